@@ -114,7 +114,7 @@ func TestFreeLockWithoutCarrier(t *testing.T) {
 	all := observedWith(set, append(append(pinned(41, 31), pinned(42, 32)...), next)...)
 	f := firstFinding(t, all)
 	if f.Kind != finding.KindVirtualThreadPinned || f.Severity != finding.Critical ||
-		!strings.HasPrefix(f.Title, `a ReentrantLock is free, but "next", which is to take it next, has no carrier`) {
+		!strings.HasPrefix(f.Title, `a ReentrantLock is free, but "next", the next in its queue, has no carrier`) {
 		t.Errorf("%s %s: %s", f.Severity, f.Kind, f.Title)
 	}
 	all[2].Objects = nil

@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// memberRefs names the members in the order of waiting, from the one that rotate puts first: the order of the dump must
-// not matter.
+// memberRefs names the members, each before the one that it waits for. The first one does not depend on the order of
+// the dump (see locks.Cycle).
 func memberRefs(f *timeline.Timeline, c *locks.Cycle) []finding.ThreadRef {
 	refs := make([]finding.ThreadRef, 0, len(c.Members))
 	for _, m := range c.Members {
@@ -64,8 +64,8 @@ func cycleEvidence(f *timeline.Timeline, c *locks.Cycle) []finding.Evidence {
 		quotes = append(quotes, finding.Figure(c.Queued.Executor.Words(c.Queued.Pattern())))
 	}
 	if c.UpgradedReads > 0 {
-		quotes = append(quotes, finding.Figure(fmt.Sprintf("memory: the lock is held to read %s, and the waiting "+
-			"thread is a reader of it", finding.Counted(c.UpgradedReads, "time"))))
+		quotes = append(quotes, finding.Figure(fmt.Sprintf("memory: the read lock is held %s; the waiting "+
+			"thread is one of its readers", finding.Counted(c.UpgradedReads, "time"))))
 	}
 	if c.Reported == nil {
 		return quotes

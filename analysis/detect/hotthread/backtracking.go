@@ -12,8 +12,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// backtrackingDepth is the least number of nested frames of loops and groups of a regular expression that is too many.
-// One frame is one repetition, and each can double the number of ways to match.
+// backtrackingDepth is the number of nested frames of loops and groups of a regular expression from which on the thread
+// counts as backtracking. One frame is one repetition. Each repetition can double the number of ways to match.
 const backtrackingDepth = 50
 
 // backtrackingNodes are the classes in java.util.regex.Pattern that try several ways to match and call themselves for
@@ -39,18 +39,18 @@ func backtracking(s *stack.Stack) int {
 	return depth
 }
 
-// nestedLevels is the least number of levels of nested repetitions that is too many: each level can double the number
-// of ways to match.
+// nestedLevels is the number of levels of nested repetitions from which on the thread counts as backtracking. Each
+// level can double the number of ways to match.
 const nestedLevels = 10
 
-// innerRepetitions are the classes in java.util.regex.Pattern that repeat one node without a frame for each time
-// (JDK 8 to 26).
+// innerRepetitions are the classes in java.util.regex.Pattern that repeat a node in a loop, so that all its repetitions
+// are one frame (JDK 8 to 26).
 var innerRepetitions = map[string]bool{
 	"Curly": true, "GroupCurly": true, "CharPropertyGreedy": true, "BmpCharPropertyGreedy": true,
 }
 
-// levelsOf counts how often a repetition on top of the stack started again with another repetition inside it, as in
-// (a+)+. It returns the index of the first frame below the expression.
+// levelsOf counts the levels of nested repetitions, such as (a+)+, on top of the stack: a level is an inner repetition
+// below a frame of an outer loop. below is the index of the first frame below the expression.
 func levelsOf(s *stack.Stack) (levels, below int) {
 	inLoop := false
 	for i, f := range s.Frames {
@@ -82,8 +82,8 @@ func isDeep(s *stack.Stack) bool {
 const stayDumps = 3
 
 // staysInExpression reports whether the CPU time of a thread is unknown and all of at least three dumps show it in a
-// regular expression with nested repetitions, called from one place, for as long as a thread in I/O needs to count as
-// stuck. The frames of the expression itself count as one place, however many there are.
+// regular expression with nested repetitions, called from one place, for at least stack.IOLeast. The frames of the
+// expression itself are not compared, because they change from dump to dump.
 func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
 	if wall := f.Wall(); h.CPU.Known || len(h.Samples) < max(stayDumps, len(f.Snaps)) || !wall.Known ||
 		wall.Value < stack.IOLeast {
@@ -99,8 +99,9 @@ func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
 	})
 }
 
-// backtrackers reports threads that run deep inside a regular expression in the only dump, or inside one in all dumps,
-// grouped by the code that calls it.
+// backtrackers reports threads that run in a regular expression: deep inside it in the last dump, if the capture is too
+// short to measure CPU time, else in all dumps (see staysInExpression). Threads with the same application frame are one
+// finding.
 func backtrackers(f *timeline.Timeline) []finding.Candidate {
 	measurable := f.Measurable()
 	byWork := map[string][]cpu.HotThread{}

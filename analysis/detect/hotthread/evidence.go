@@ -8,6 +8,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
+// hotEvidence quotes the frame of the application in the sample that stands for the thread, else its innermost frame.
+// It is the CPU figure if the sample has no stack.
 func hotEvidence(f *timeline.Timeline, t cpu.HotThread) finding.Evidence {
 	at := int(t.H.At[slices.Index(t.H.Samples, t.Dominant)])
 	if len(t.Dominant.Stack.Frames) == 0 {

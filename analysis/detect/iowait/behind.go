@@ -7,8 +7,10 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// behindIO returns the threads that wait for threads in I/O: callers of executors whose workers are all in I/O, threads
-// that wait for a value that one loads or a lock that one holds, and threads that join one.
+// behindIO returns the threads that wait for one of these threads in I/O: callers of an executor whose workers are all
+// in I/O, threads that wait for a value that it loads or for the result of its task, threads that join it, and the only
+// thread that waits for a lock that it holds. Several threads behind a lock are a finding of their own kind
+// (lock-contention).
 func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 	known := map[*timeline.History]bool{}
 	for _, w := range waiters {
@@ -25,10 +27,10 @@ func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 			behind = append(behind, f.Timeline.History(q.Waiters[0]))
 		}
 	}
-	ended := classesOfOthers(f.Timeline, known)
+	others := classesOfOthers(f.Timeline, known)
 	for _, w := range waiters {
 		behind = append(behind, f.LoadsFor(w.H)...)
-		if w.Joined && !ended[iowaits.BottomClass(w.H)] {
+		if w.Joined && !others[iowaits.BottomClass(w.H)] {
 			behind = append(behind, f.JoinersOf(w.H)...)
 		}
 		for _, o := range f.Awaiting().Results {

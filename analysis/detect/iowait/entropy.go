@@ -11,18 +11,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// seeds are the classes of the JDK that read random numbers from the operating system.
-var seeds = [...]string{"sun.security.provider.SeedGenerator", "sun.security.provider.NativePRNG"}
+// seedReaders are the prefixes of JDK classes that read random numbers from the operating system.
+var seedReaders = [...]string{"sun.security.provider.SeedGenerator", "sun.security.provider.NativePRNG"}
 
 // readsSeed reports whether a thread reads random numbers from a device of the operating system.
 func readsSeed(s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpRead && slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
-		return slices.ContainsFunc(seeds[:], func(class string) bool { return strings.HasPrefix(f.Class, class) })
+		return slices.ContainsFunc(seedReaders[:], func(class string) bool { return strings.HasPrefix(f.Class, class) })
 	})
 }
 
 // entropy reports threads that wait for random numbers: /dev/random blocks until the kernel has collected some. One
-// dump is a hint; several in which nothing moves are a warning.
+// dump is a hint. Several dumps are a warning if the threads do not move for stack.IOLeast.
 func entropy(f *facts.Facts) []finding.Candidate {
 	var readers []*timeline.Sample
 	oneDump := len(f.Timeline.Snaps) == 1

@@ -9,7 +9,7 @@ import (
 
 const (
 	cacheFull   = "the code cache is full"
-	cacheAdvice = "Raise -XX:ReservedCodeCacheSize: without room new code runs interpreted, many times slower."
+	cacheAdvice = "Raise -XX:ReservedCodeCacheSize: while the code cache is full, new code runs interpreted (slow)."
 )
 
 func disabledTitle(reason string) string { return "the JVM has stopped compiling: " + reason }
@@ -24,7 +24,7 @@ func cacheUse(used, size int64) finding.Evidence {
 }
 
 func compilerTitle(cores, work float64) string {
-	return fmt.Sprintf("the JIT compilers use %s, %s of the CPU of the JVM", finding.CoresUsed(cores),
+	return fmt.Sprintf("the JIT compilers use %s, %s of the JVM's CPU time", finding.CoresUsed(cores),
 		finding.Percent(work))
 }
 

@@ -18,7 +18,8 @@ type starvedLock struct {
 	next *timeline.Sample
 }
 
-// findStarvedLock returns such a lock as read from the JVM's memory, or nil.
+// findStarvedLock returns a free lock whose next owner is among the ready threads, nil without one. The locks are those
+// read from the JVM's memory.
 func findStarvedLock(f *facts.Facts, ready []*timeline.Sample) *starvedLock {
 	set := f.Timeline.Last().Objects
 	if set == nil {
@@ -36,9 +37,9 @@ func findStarvedLock(f *facts.Facts, ready []*timeline.Sample) *starvedLock {
 	return nil
 }
 
-// addTo adds the lock to a finding about carriers of which none is free.
+// addTo adds the lock to a finding about carriers that are all taken.
 func (l *starvedLock) addTo(result *finding.Finding) {
-	result.Title = fmt.Sprintf("%s is free, but %s, which is to take it next, has no carrier; %s",
+	result.Title = fmt.Sprintf("%s is free, but %s, the next in its queue, has no carrier; %s",
 		locks.LockWords(l.lock.Object.Class), l.next.Thread.Called(), result.Title)
 	result.Evidence = append(result.Evidence, finding.Figure(fmt.Sprintf(
 		"read from memory: %s has no owner; %s is the first in its queue", l.lock.Object, l.next.Thread.Called())))

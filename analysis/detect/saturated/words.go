@@ -88,7 +88,7 @@ func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
 		return "Do not sleep in a task, as between two tries: use a ScheduledExecutorService. " +
 			"More workers would sleep as well."
 	case waitsForOthers(p):
-		return "Set a timeout on " + call + ". If tasks of this executor bring what it waits for, " +
+		return "Set a timeout on " + call + ". If the workers wait for tasks of this executor, " +
 			"run those tasks in a second executor."
 	}
 	inIO := slices.DeleteFunc(slices.Clone(f.WorkersInIO(p)), func(w iowaits.Waiter) bool {
