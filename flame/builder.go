@@ -266,7 +266,7 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 	return p
 }
 
-// comments say what the figures are worth.
+// comments describe how accurate the figures are.
 func (b *Builder) comments() []string {
 	out := []string{dumpError(b.samples)}
 	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen &&
@@ -280,8 +280,10 @@ func (b *Builder) comments() []string {
 			"CPU time unknown: the dumps have no CPU times, or there is only one dump. Stacks are weighted by wall "+
 				"time or samples.")
 	}
-	const unseen = "Native code, the kernel, and threads that live between two dumps are not seen. The CPU time of " +
-		"each thread is the kernel's figure."
+	unseen := "Native code, the kernel, and threads that live between two dumps are not seen."
+	if b.cpuKnown {
+		unseen += " The CPU time of each thread is the kernel's figure."
+	}
 	if b.noSafepoints {
 		return append(out, unseen)
 	}
@@ -338,13 +340,13 @@ func sampleError(n int, thing string) string {
 	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points.", finding.Counted(n, thing), pointsOf(n))
 }
 
-// dumpError is sampleError for samples that are biased besides.
+// dumpError is sampleError for samples that are biased. The bias is an error in addition to that of their number.
 func dumpError(n int) string {
 	if n == 0 {
 		return sampleError(n, "dump")
 	}
-	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points at best.", finding.Counted(n, "dump"),
-		pointsOf(n))
+	return fmt.Sprintf("%s; the margin of error of method shares is at least ±%.2g points.",
+		finding.Counted(n, "dump"), pointsOf(n))
 }
 
 func pointsOf(n int) float64 { return 50 / math.Sqrt(float64(n)) }
