@@ -5,21 +5,20 @@ import (
 	"time"
 )
 
-// quotedInfo are the forms whose threads begin with a name in quotes and figures behind it,
-// up to a state:
+// quotedInfo is the forms in which a header has a thread name in quotes, then figures, and mostly a state at the end:
 //
 //	"svc-1" daemon prio=5 Id=12 BLOCKED on com.acme.Account@1b2c owned by "svc-2" Id=13  ThreadInfo.toString, also of
 //	                                                                    Flink, Play, Minecraft, Jenkins
 //	"svc-1" Id=12 RUNNABLE (in native)                                  Arthas thread ID, thread -b
 //	"svc-1" Id=12 cpuUsage=1.63% deltaTime=3ms time=1170ms RUNNABLE     Arthas thread -n
-//	"C1 CompilerThread0" [Internal] cpuUsage=1.63% time=1170ms          the same, of the JVM's own
+//	"C1 CompilerThread0" [Internal] cpuUsage=1.63% time=1170ms          the same, a thread of the JVM
 //	"svc-1" Id=12 in WAITING on lock=com.acme.Account@1b2c (suspended)  Karaf threads, Solr
 //	"svc-1" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms            Tomcat, under a dump's head
 //	"svc-1" id=17 (0x11) state=RUNNABLE cpu=50% (running in native)     Dropwizard, Jenkins
 //	"svc-1" Id=12 Group=main WAITING on com.acme.Account@1b2c           Jenkins (/threadDump); the group is any text
 //	"svc-1" daemon prio=5 WAITING                                       JavaMelody, which has no ids
 //
-// In quotes the name may hold anything, so the last quote before the figures counts.
+// The name may contain quotes: it ends at the last quote before the figures.
 var quotedInfo = &infoForm{cut: cutQuote, header: quotedHeader, body: melodyFrame}
 
 func cutQuote(line []byte) int {
@@ -35,7 +34,7 @@ func melodyFrame(s *infoDump, text []byte) bool {
 	return s.madeIDs && s.bareFrame(text)
 }
 
-// quotedHeader reads a header of these forms.
+// quotedHeader reads a header of these forms, and reports whether the line is one.
 func quotedHeader(text []byte, h *infoHeader) bool {
 	const longest = 64 << 10
 	if len(text) < 3 || text[0] != '"' || len(text) > longest {
@@ -55,15 +54,14 @@ func quotedHeader(text []byte, h *infoHeader) bool {
 	return false
 }
 
-// figures reads what follows the name; false if it is not of these forms.
-// One loop over the words: the cases are the kinds of words.
+// figures reads what follows the name, one word at a time. It reports whether that is of these forms.
 //
 //gocyclo:ignore
 func (h *infoHeader) figures(text []byte) bool {
 	if len(text) == 0 || text[0] != ' ' {
 		return false
 	}
-	told, group := false, false // that a state or an id came; that the name of the group has begun
+	group := false // the words of the group's name follow, up to the state
 	for len(text) > 0 {
 		var word []byte
 		word, text = cutAt(bytes.TrimLeft(text, " "), ' ')
@@ -81,12 +79,11 @@ func (h *infoHeader) figures(text []byte) bool {
 		case string(word) == "on", string(word) == "owned":
 			return false
 		case h.figure(word):
-			told = told || h.id > 0 || h.vm
 		case !isTomcatWord(word) && !isNote(word):
 			return false
 		}
 	}
-	return told && (h.vm || h.id > 0 && h.cpu.Known)
+	return h.vm || h.id > 0 && h.cpu.Known
 }
 
 // stateOf reads RUNNABLE or state=RUNNABLE.
@@ -96,7 +93,7 @@ func stateOf(word []byte) (State, bool) {
 	return state, ok && bytes.IndexByte(word, '(') < 0
 }
 
-// figure reads one figure of a header.
+// figure reads one figure of a header, and reports whether the word is one.
 func (h *infoHeader) figure(word []byte) bool {
 	key, value := cutAt(word, '=')
 	switch string(key) {
@@ -129,7 +126,7 @@ func (h *infoHeader) figure(word []byte) bool {
 	return false
 }
 
-// isTomcatWord knows the words of "cpu=232245 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms".
+// isTomcatWord reports whether a word is one of "cpu=232245 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms".
 func isTomcatWord(word []byte) bool {
 	switch string(word) {
 	case "ns", "ms", "blocked", "waited", "for":
@@ -139,12 +136,13 @@ func isTomcatWord(word []byte) bool {
 	return len(digits) > 0 && spanOf(digits, isDigit) == len(digits)
 }
 
-// isNote knows what is in brackets: "(suspended)", "(running in native)", "(0x11)".
+// isNote reports whether a word is part of a note in brackets: "(suspended)", "(running in native)", "(0x11)".
 func isNote(word []byte) bool {
 	return word[0] == '(' || word[len(word)-1] == ')' || string(word) == "in"
 }
 
-// afterState reads what the thread waits for.
+// afterState reads what follows the state: the lock that the thread waits for, a note in brackets or CPU figures. It
+// reports whether the text is one of these or empty.
 func (h *infoHeader) afterState(text []byte) bool {
 	text = bytes.TrimSpace(text)
 	if rest, ok := bytes.CutPrefix(text, []byte("on ")); ok {

@@ -18,7 +18,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// Process is a JVM that runs on this machine. Reading it takes the right to trace it
+// Process is a JVM that runs on this machine. Reading its memory needs the right to trace it
 // (process_vm_readv(2)): the same user without Yama's limits, or CAP_SYS_PTRACE.
 type Process struct {
 	*JVM
@@ -53,7 +53,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	return nil, err
 }
 
-// Dump reads all threads, with what the kernel knows of them.
+// Dump reads all threads, with their CPU time and state from the kernel.
 func (p *Process) Dump(ctx context.Context) (*dump.Dump, error) {
 	d, err := p.JVM.Dump(ctx, time.Now(), p.tasks)
 	if err != nil {
@@ -62,7 +62,7 @@ func (p *Process) Dump(ctx context.Context) (*dump.Dump, error) {
 	return d, p.lives()
 }
 
-// Supplement reads what a dump lacks that the JVM has given, see JVM.Supplement.
+// Supplement is JVM.Supplement; it fails if the process has ended.
 func (p *Process) Supplement(ctx context.Context, facts bool) (*dump.Dump, error) {
 	d, err := p.JVM.Supplement(ctx, facts)
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *Process) Supplement(ctx context.Context, facts bool) (*dump.Dump, error
 	return d, p.lives()
 }
 
-// Classes reads what the JVM has loaded.
+// Classes reads the loaded classes; it fails if the process has ended.
 func (p *Process) Classes(ctx context.Context, o classes.Options) (*classes.List, error) {
 	list, err := p.JVM.Classes(ctx, o)
 	if err != nil {
@@ -80,7 +80,8 @@ func (p *Process) Classes(ctx context.Context, o classes.Options) (*classes.List
 	return list, p.lives()
 }
 
-// lives reports that what was read is of the process that was opened, and of no other that has its id by now.
+// lives returns fs.ErrNotExist if the process has ended since it was opened, also if a new process has its pid. What
+// was read is then unreliable.
 func (p *Process) lives() error {
 	if start, err := p.startTime(p.pid); err != nil || start != p.start {
 		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
@@ -89,7 +90,7 @@ func (p *Process) lives() error {
 }
 
 // nanoTime is System.nanoTime() of the process: CLOCK_MONOTONIC (os::javaTimeNanos, os/posix/os_posix.cpp) of its
-// time namespace, which must be ours.
+// time namespace. It is unknown if jstall is in another time namespace.
 func (p *Process) nanoTime() (int64, bool) {
 	ours, err := os.Readlink("/proc/self/ns/time")
 	theirs, errTheirs := os.Readlink(p.proc.Path(p.pid, "ns/time"))
@@ -129,7 +130,7 @@ func (p *Process) tasks() (map[int]thread.Task, error) {
 	return tasks, nil
 }
 
-// allStopped reports that the kernel has stopped all threads of the process, by a signal or for a debugger.
+// allStopped reports whether the kernel has stopped all threads of the process, by a signal or for a debugger.
 func (p *Process) allStopped() bool {
 	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{State: true})
 	if err != nil || len(all) == 0 {

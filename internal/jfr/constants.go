@@ -6,33 +6,34 @@ import (
 	"fmt"
 )
 
-// Constants are what the events of a chunk refer to: where in the chunk each is, by its type and key. A JVM writes them
-// in several places, each with those that are new.
+// Constants is the constant pools of a chunk: where in the chunk each constant is, by its type and key. Events refer to
+// constants by key. A JVM writes the pools into several checkpoint events, each with the constants that are new.
 type Constants struct {
 	chunk *Chunk
 	at    map[TypeID]map[uint64]int
-	seen  map[int64]bool // the places
-	// read are the bytes of the places, cost those that the entries take in memory.
+	seen  map[int64]bool // offsets of checkpoint events
+	// read is the size of the checkpoint events in bytes, cost the memory that the entries of at take, in bytes.
 	read, cost int
 	values     map[constant]*Value
 }
 
-// constant names one.
+// constant identifies a constant.
 type constant struct {
 	of  TypeID
 	key uint64
 }
 
-// Places claim how many constants they have, of which each takes about so much memory.
+// maxConstants bounds the memory of the entries of one chunk, in bytes, because a forged file may claim any number of
+// constants. entrySize is about the memory of one entry.
 const (
 	maxConstants = 64 << 20
 	entrySize    = 64
 )
 
-var errNoSuchType = errors.New("a constant is of no known type")
+var errNoSuchType = errors.New("a constant has an unknown type")
 
-// Constants finds the constants of the types with these names, of all types if there are no names. They are found once:
-// names count in the first call only.
+// Constants finds the constants of the types with these names, of all types if there are no names. The result of the
+// first call is kept: later calls ignore names.
 func (c *Chunk) Constants(names ...string) (*Constants, error) {
 	if c.constants != nil {
 		return c.constants, nil
@@ -55,7 +56,7 @@ func (c *Chunk) Constants(names ...string) (*Constants, error) {
 	return p, nil
 }
 
-// all walks the places, each of which says where the one before it is.
+// all reads the checkpoint events from the last to the first. Each has the distance to the one before it.
 func (p *Constants) all(at int64) error {
 	for {
 		if at <= 0 || at >= int64(len(p.chunk.Data)) {
@@ -78,8 +79,8 @@ func (p *Constants) all(at int64) error {
 	}
 }
 
-// bound reads how long a place is. Together they are no longer than the chunk: were they to lie
-// over one another, each byte would be read for each of them.
+// bound limits the decoder to the checkpoint event that begins here. It fails if all checkpoint events together are
+// longer than the chunk: then some overlap, and the bytes that they share would be read once for each.
 func (p *Constants) bound(in *Decoder) {
 	begin, data := in.At, p.chunk.Data
 	size := in.Number()
@@ -93,7 +94,7 @@ func (p *Constants) bound(in *Decoder) {
 	}
 }
 
-// event reads the pools at one place, and returns how far away the next place is.
+// event reads the pools of one checkpoint event. before is the distance to the event before it, 0 for the first one.
 func (p *Constants) event(in *Decoder) (before int64) {
 	for range 3 { // type, start, duration
 		in.Number()
@@ -129,8 +130,8 @@ func (p *Constants) pool(in *Decoder, t *Type) {
 	}
 }
 
-// enter keeps where a constant is. The places are read from the last to the first: the
-// later word counts.
+// enter keeps where a constant is. The first entry for a key is kept: events are read from the last to the first, so it
+// is the latest value.
 func (p *Constants) enter(in *Decoder, at map[uint64]int, key uint64) {
 	if _, known := at[key]; known {
 		return
@@ -142,13 +143,13 @@ func (p *Constants) enter(in *Decoder, at map[uint64]int, key uint64) {
 	at[key] = in.At
 }
 
-// find is a decoder at a constant.
+// find returns a decoder at a constant.
 func (p *Constants) find(of TypeID, key uint64) (in Decoder, ok bool) {
 	at, ok := p.at[of][key]
 	return Decoder{Data: p.chunk.Data, At: at}, ok
 }
 
-// Find is a decoder at a constant of a type, which is a text or the fields of an object.
+// Find returns a decoder at a constant of a type. The constant is a text or the fields of an object.
 func (p *Constants) Find(of *Type, key uint64) (in Decoder, ok bool) {
 	if of == nil {
 		return Decoder{}, false
@@ -156,7 +157,7 @@ func (p *Constants) Find(of *Type, key uint64) (in Decoder, ok bool) {
 	return p.find(of.ID, key)
 }
 
-// Visit visits the fields of a constant of the first type with that name, and reports whether there is one.
+// Visit visits the fields of a constant of a type. It reports whether the constant exists and could be read.
 func (p *Constants) Visit(of *Type, key uint64, visit Visitor) bool {
 	if of == nil {
 		return false
@@ -169,7 +170,7 @@ func (p *Constants) Visit(of *Type, key uint64, visit Visitor) bool {
 	return in.Err == nil
 }
 
-// Text is a constant text. There may be none.
+// Text is the constant text with a key, empty if there is none.
 func (p *Constants) Text(key uint64) string {
 	for _, t := range p.chunk.Types.Named(NameOfText) {
 		if in, ok := p.find(t.ID, key); ok {

@@ -13,23 +13,23 @@ import (
 //	data    Method and Klass pointers that scopes name by number, from 1 on
 //	oops    references that scopes name by number, from 1 on
 //
-// Up to 22 all of them are in the blob. From 23 on pcs and scopes are at _immutable_data, and from
-// 25 on the data at _mutable_data behind the relocations. 22 to 24 were not tried.
+// Up to JDK 22 all of them are in the blob. From JDK 23 on pcs and scopes are at _immutable_data. From JDK 25 on data
+// is at _mutable_data, after the relocations. JDK 22 to 24 are not tested.
 type Nmethod struct {
 	Source     *Source
 	Method     *Method
 	MethodAt   uint64
 	Native     bool
-	Deopt      [2]uint64 // the addresses that the return address of a deoptimised frame is replaced by
-	OriginalPC uint64    // where in the frame the return address is kept then
+	Deopt      [2]uint64 // the two addresses that replace the return address of a deoptimised frame
+	OriginalPC uint64    // where in a deoptimised frame its original return address is
 
 	pcs, scopes, Data []byte
 	oops              uint64
-	// places are scopes by return address, as an offset into the code.
+	// places maps a return address, as an offset into the code, to its scopes.
 	places map[uint64][]scope
 }
 
-// maxDebugInfo bounds each of the parts, in bytes.
+// maxDebugInfo bounds pcs, scopes and data, each in bytes.
 const maxDebugInfo = 8 << 20
 
 func (r *Reader) readNmethod(b *Blob) *Nmethod {
@@ -60,7 +60,8 @@ func (r *Reader) readImmutable(n *Nmethod, at uint64) {
 	n.scopes = r.Bytes(base+scopes, uint64(l.ImmutableSize.Of(r.View, at))-scopes, maxDebugInfo)
 }
 
-// ReadInBlob: the parts are in the order metadata, scopes, pcs, dependencies.
+// ReadInBlob reads all parts of an nmethod before JDK 23. The blob has them in the order data, scopes, pcs,
+// dependencies.
 func (r *Reader) ReadInBlob(n *Nmethod, at uint64) {
 	l := &r.Nmethod
 	pcs, end := uint64(l.PCsOffset.Of(r.View, at)), uint64(l.DependenciesOffset.Of(r.View, at))
@@ -75,14 +76,14 @@ func (r *Reader) ReadInBlob(n *Nmethod, at uint64) {
 	n.oops = at + uint64(l.OopsOffset.Of(r.View, at))
 }
 
-// ReadData reads what is elsewhere from 23 on.
+// ReadData reads data and finds the oops of an nmethod from JDK 23 on. It does nothing if ReadInBlob has read them.
 func (r *Reader) ReadData(n *Nmethod, at uint64) {
 	l := &r.Layout.Code
 	if n.oops != 0 {
 		return
 	}
 	n.oops = at + uint64(l.DataOffset.Of(r.View, at))
-	if !l.MutableData.Known { // 23 and 24: behind the oops, whose size the offset is
+	if !l.MutableData.Known { // JDK 23 and 24: data follows the oops, and MetadataOffset is the size of the oops
 		metadata := uint64(r.Nmethod.MetadataOffset.Of(r.View, at))
 		size := uint64(l.Size.Of(r.View, at)) - uint64(l.DataOffset.Of(r.View, at)) - metadata
 		n.Data = r.Bytes(n.oops+metadata, size, maxDebugInfo)
@@ -93,8 +94,8 @@ func (r *Reader) ReadData(n *Nmethod, at uint64) {
 	n.Data = r.Bytes(r.Pointer(at, l.MutableData)+relocation, size, maxDebugInfo)
 }
 
-// scopeAt is where the scope of a place is, and its objects; false if it has none. The places are in
-// order; the first and the last one have no scope.
+// scopeAt returns where the scope of a return address is in scopes, and where its objects are; ok is false without a
+// scope. The PcDescs are sorted by address. The first and the last one have no scope.
 func (r *Reader) scopeAt(n *Nmethod, offset uint64, p place) (scope, objects uint32, ok bool) {
 	l := &r.Nmethod
 	size := l.PCDescSize
@@ -115,7 +116,7 @@ func (r *Reader) scopeAt(n *Nmethod, offset uint64, p place) (scope, objects uin
 	return scope, objects, ok
 }
 
-// datum is the Method or Klass that scopes name by a number.
+// datum is the address of the Method or Klass with a number in data, 0 without one.
 func (n *Nmethod) datum(i uint32) uint64 {
 	at := (uint64(i) - 1) * vm.WordSize
 	if i == 0 || at+vm.WordSize > uint64(len(n.Data)) {
