@@ -58,7 +58,7 @@ func threadStates(p *page) string {
 
 func showThreadTable(p *page, rows []row, top int) {
 	if len(rows) == 0 {
-		p.line("", plain("No thread is left by --no-native."))
+		p.line("", plain("--no-native leaves out all threads."))
 		return
 	}
 	t := table{columns: []column{

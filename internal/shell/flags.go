@@ -51,7 +51,7 @@ func TakeFlags(count int) []cli.Flag {
 		&cli.DurationFlag{Name: "max-pause", Value: source.DefaultMaxPause,
 			Usage: "the longest pause that --locks auto, or --full of record, may cause"},
 		&cli.StringFlag{Name: "virtual", Value: "auto",
-			Usage: "list virtual threads: auto, never, or always (Java code in the JVM writes them; not on 24, 25)"},
+			Usage: "list virtual threads: auto, never, or always (runs Java code in the JVM; not on JDK 24, 25)"},
 	}, append(RedactFlags(), CommonFlags()...)...)
 }
 
@@ -110,7 +110,7 @@ func RecordingFlag() cli.Flag {
 // HistoryFlag is for commands that can analyse the whole of a recording by watch.
 func HistoryFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "history",
-		Usage: "of a recording by watch, also use the readings before and after the event"}
+		Usage: "for a recording of watch: also use the readings before and after the event"}
 }
 
 // ForceFlag is for every command that writes a file. It does not affect attaching.

@@ -110,7 +110,7 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 
 func classHistogram() view {
 	return view{
-		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two answers",
+		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two histograms",
 		about: `Shows GC.class_histogram: the number of objects of each class and their shallow size.
 With --count 2, and with two saved answers, also the classes that changed most. A
 recording has a histogram if it was made with --full.`,

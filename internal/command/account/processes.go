@@ -16,13 +16,15 @@ func processesView() view {
 		name: "processes", usage: "the other processes that use the CPU",
 		about: `Shows which processes used CPU time between two readings, and how busy the CPUs were.
 With a JVM as the target: the other processes, and the CPUs that the JVM may use.`,
-		price:    "none; reads /proc, for 8 µs of jstall's CPU time per process.",
+		price:    "none; reading /proc takes 8 µs of jstall's CPU time per process.",
 		examples: "   jstall processes\n   jstall processes 4711 -i 5s\n   jstall processes night.zip",
 		machine:  true, count: 2, machineAlone: true,
 		facts: processFacts,
 	}
 }
 
+// processFacts compares the first reading of the machine with the last one. It is nil if there are not two, or if the
+// last one does not list other processes.
 func processFacts(s *seen) render.Facts {
 	all := s.machines()
 	if len(all) < 2 {
@@ -67,7 +69,8 @@ func processRow(pid int, name string, used time.Duration, over *float64) render.
 	return row
 }
 
-// ownCPU is the CPU time of the target from the first reading to the last, nil if it was not read twice.
+// ownCPU is the CPU time in seconds that the target used from the first reading to the last. It is nil if the target
+// was not read twice or is no JVM.
 func (s *seen) ownCPU() *float64 {
 	if s.process.PID == os.Getpid() {
 		return nil // no JVM was named

@@ -22,8 +22,8 @@ func Command(env *shell.Env) *cli.Command {
 		Name: "top", Usage: "a live screen of one JVM: findings, threads, what they wait for, and their stacks",
 		ArgsUsage: "TARGET",
 		Description: `Reads the JVM again and again and shows its threads on the whole terminal. It reads the JVM's
-memory where that is allowed, which does not pause the JVM; else it asks for thread dumps so
-rarely that the JVM is paused for less than 0.2 % of the time. Press ? for the keys.
+memory if that is allowed. This does not pause the JVM. Else it takes thread dumps so rarely
+that the JVM is paused for less than 0.2 % of the time. Press ? for the keys.
 
 Examples:
    jstall top 4711                    the JVM with this pid
@@ -40,10 +40,10 @@ Examples:
 	}
 }
 
-// leastInterval bounds the cost of reading.
+// leastInterval is the minimum of --interval: it bounds the cost of reading.
 const leastInterval = 100 * time.Millisecond
 
-// Show reads the flags of top and shows the screen until it is ended.
+// Show reads the flags of top and shows the screen until the user quits.
 func Show(c *cli.Context, env *shell.Env) error {
 	options := shell.CaptureOptions{
 		Count: 1, Interval: c.Duration("interval"), Timeout: c.Duration("timeout"), Format: "text",
@@ -81,7 +81,7 @@ func Show(c *cli.Context, env *shell.Env) error {
 	return runTop(c.Context, env, r, top.Options{Color: env.Colored(c.String("color")), Title: title})
 }
 
-// needsTerminal is the error without a screen to draw on.
+// needsTerminal returns an error if standard input or output is not a terminal that can draw the screen.
 func needsTerminal(env *shell.Env, target string) error {
 	if target == "" {
 		target = "PID"
@@ -99,7 +99,7 @@ func needsTerminal(env *shell.Env, target string) error {
 	return nil
 }
 
-// oneJVM finds the running JVM that a word names.
+// oneJVM finds the running JVM that the only argument names.
 func oneJVM(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) (session.Target, error) {
 	if len(words) != 1 {
 		return session.Target{}, shell.Usage("jstall top PID; jstall list shows the running JVMs",
@@ -123,7 +123,7 @@ func oneJVM(ctx context.Context, env *shell.Env, words []string, timeout time.Du
 	}
 }
 
-// labels are the labels of targets, with a maximum number.
+// labels lists the first ten targets.
 func labels(targets []session.Target) string {
 	const most = 10
 	text := ""

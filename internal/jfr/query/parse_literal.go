@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// condition reads a comparison of a field with a value.
 func (p *parser) condition() Condition {
 	c := Condition{Path: p.path()}
 	for _, operator := range []string{"=", "!=", "<=", ">=", "<", ">", "CONTAINS"} {
@@ -19,6 +20,7 @@ func (p *parser) condition() Condition {
 	return c
 }
 
+// literal reads a value: a text, a number, true or false.
 func (p *parser) literal() Literal {
 	t := p.peek()
 	switch t.kind {
@@ -34,11 +36,11 @@ func (p *parser) literal() Literal {
 			return Literal{Text: t.text, Number: n, IsNumber: true}
 		}
 	}
-	p.fail("a text stands in quotes; a number may have a unit: 10ms, 2MB, 50%", "a value expected, not %s", t)
+	p.fail("put a text in quotes; a number may have a unit: 10ms, 2MB, 50%", "a value expected, not %s", t)
 	return Literal{}
 }
 
-// quantity is a number with a unit, in nanoseconds or bytes; a percentage is a share of 1.
+// quantity reads a number with a unit. Times are in nanoseconds, sizes in bytes, and 50% is 0.5.
 func quantity(text string) (float64, bool) {
 	end := strings.LastIndexAny(text, "0123456789.") + 1
 	n, err := strconv.ParseFloat(text[:end], 64)
@@ -46,7 +48,7 @@ func quantity(text string) (float64, bool) {
 	return n * factor, err == nil && known
 }
 
-// units are what a number may be given in.
+// units maps the unit of a number to its factor. As in the JVM, 1 kB is 1024 bytes.
 func units() map[string]float64 {
 	return map[string]float64{
 		"": 1, "ns": 1, "us": float64(time.Microsecond), "ms": float64(time.Millisecond), "s": float64(time.Second),
@@ -55,6 +57,7 @@ func units() map[string]float64 {
 	}
 }
 
+// format reads the properties of a column, separated by semicolons.
 func (p *parser) format() Format {
 	f := Format{Milliseconds: -1}
 	p.property(&f)

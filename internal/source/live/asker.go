@@ -21,21 +21,21 @@ type Asker struct {
 	memory *memory.Reader
 	// Timeout bounds one command; 0: [attach.DefaultTimeout]; negative: no limit.
 	Timeout time.Duration
-	// Force asks although a check says that this is likely to do harm.
+	// Force sends a command although a check predicts harm to the JVM.
 	Force bool
-	// auto reports that the memory may be read instead of waiting for an answer.
+	// auto allows reading the JVM's memory instead of waiting for an answer (--via auto).
 	auto bool
 
 	client *attach.Client
 	// sent is what was sent to the target so far.
 	sent []attach.Sent
-	// filesLeft are files that the target or jstall could not remove.
+	// filesLeft are files of this attach that neither the target nor jstall could remove.
 	filesLeft []string
-	// justRead are counters from right before a request, nil once they are used or old.
+	// justRead are the counters that were read right before a request. inGC uses them once.
 	justRead []byte
 }
 
-// Folders makes folders for the files that the JVM writes for us.
+// Folders returns a maker of folders for the files that the JVM writes for jstall.
 func (a *Asker) Folders() *folder.Maker {
 	return &folder.Maker{JVM: a.JVM, Clear: clearTriggers(a.attachClient())}
 }
@@ -51,7 +51,7 @@ func (a *Asker) Refuses(cmd attach.Command) error {
 	return a.attachClient().Refusal(a.attachTarget(), cmd)
 }
 
-// execute is Execute with work that is done during the request.
+// execute is Execute. It does the work while jstall waits for the answer.
 func (a *Asker) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
 	if a.client == nil {
 		work = append(work, func() { target.InTime(Clearing, a.Folders().ClearLeft) })
@@ -62,7 +62,7 @@ func (a *Asker) execute(ctx context.Context, cmd attach.Command, work ...func())
 	watched, end := a.WatchStopped(ctx)
 	defer end()
 	answer, err := client.Execute(watched, a.attachTarget(), cmd)
-	if target.RefusedForLimit(err) { // no request to run it with, and perhaps no memory
+	if target.RefusedForLimit(err) { // no work is started: there is no request to wait for, and memory may be short
 		return answer, err
 	}
 	defer wait()
@@ -114,8 +114,9 @@ func (a *Asker) attachTarget() attach.Target {
 // gcPoll is how often the counters are read during a GC.
 const gcPoll = 2 * time.Millisecond
 
-// holdDuringGC waits while the counters show a GC. A request during a GC is not answered earlier, and after a timeout
-// it would leave a trigger file behind. Nothing is sent to a frozen process, which attach checks only before a signal.
+// holdDuringGC waits while the counters show a GC. A request sent during the GC would not be answered earlier, and
+// would leave a trigger file if it timed out. It returns target.ErrCannotAnswer for a process that a cgroup has frozen,
+// because attach checks that only before a signal, and after longStandstill if the memory may be read instead.
 func (a *Asker) holdDuringGC(ctx context.Context) error {
 	if kernel.ParseFrozen(a.Kernel.Frozen(a.Process.PID)) {
 		return target.ErrCannotAnswer
@@ -144,7 +145,7 @@ func (a *Asker) inGC() bool {
 	return err == nil && data.InGC()
 }
 
-// jcmd sends one diagnostic command.
+// jcmd sends one diagnostic command and returns the answer or the error as an entry of the recording.
 func (a *Asker) jcmd(ctx context.Context, command string) recording.Entry {
 	begin := time.Now()
 	answer, err := a.Execute(ctx, attach.Jcmd(command))
