@@ -85,7 +85,7 @@ func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
 			culprits = append(culprits, w)
 		}
 	}
-	result.Culprits, result.Victims = f.Timeline.Refs(culprits), f.Timeline.Refs(timeline.Without(q.Waiters, culprits))
+	result.Culprits = f.Timeline.Refs(culprits)
 }
 
 // mostOfPool is the share of the threads of a pool or of the program that counts as all of them.
