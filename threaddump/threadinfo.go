@@ -54,7 +54,8 @@ func quotedHeader(text []byte, h *infoHeader) bool {
 	return false
 }
 
-// figures reads what follows the name, one word at a time. It reports whether that is of these forms.
+// figures reads what follows the name. It reports whether that is of these forms.
+// One loop over the words: the cases are the kinds of words.
 //
 //gocyclo:ignore
 func (h *infoHeader) figures(text []byte) bool {
