@@ -20,9 +20,6 @@ const (
 // PossibleHolder begins the description of threads that may hold what others wait for, which no dump proves.
 const PossibleHolder = "possible holder"
 
-// PossibleConsumer begins the description of a thread that may take from a full queue, which no dump proves.
-const PossibleConsumer = "possible consumer"
-
 const (
 	longestName = 60 // in characters, of a name in a sentence
 	nameTail    = 24 // the part of it after what is left out of a longer name

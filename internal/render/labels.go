@@ -37,7 +37,7 @@ func labelOf(f *finding.Finding, g group) string {
 	if waiters[f.Kind] && len(f.Victims) == 0 && !owns(f, g) || waitsForOwnResource(f, g) {
 		return "Waiting"
 	}
-	if strings.Contains(f.Title, finding.PossibleHolder) || strings.Contains(f.Title, finding.PossibleConsumer) {
+	if strings.Contains(f.Title, finding.PossibleHolder) {
 		return "Possible"
 	}
 	if label := labels[f.Kind]; label != "" {

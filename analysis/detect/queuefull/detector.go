@@ -30,8 +30,7 @@ var Detector = detect.Detector{
 // one that does not park itself for a second, are a warning. Producers that used CPU between the dumps got space,
 // except several at one pipe that no thread reads. One dump is a warning if all event loops or all workers of a pool
 // wait without a time limit, unless the dump shows the consumer at work. The culprit is the consumer if its own stack
-// shows that it is one; else it may be the only thread near the queue that is blocked (see possibleConsumer), else the
-// producers are named.
+// shows that it is one; else the producers are named.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
@@ -81,13 +80,9 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if pauses && len(producers) == 1 {
 		return finding.Candidate{}, false // as in every bounded queue now and then
 	}
-	var possible *timeline.Sample
-	if len(consumers) == 0 {
-		possible = possibleConsumer(f, producers)
-	}
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
-		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers, possible),
+		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers),
 		Resource: facts.WaitedResource("queue", first), Evidence: f.Timeline.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
@@ -99,29 +94,17 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if result.Severity == finding.Info {
 		result.Confidence = finding.Possible
 	}
-	blame(f.Timeline, producers, consumers, possible, &result)
-	addSize(f, producers, &result)
-	return finding.Candidate{Finding: result}, true
-}
-
-// blame names who is to make room: the consumers, or the thread that may be the only one, else the producers.
-func blame(f *timeline.Timeline, producers, consumers []*timeline.Sample, possible *timeline.Sample,
-	result *finding.Finding) {
-	first, takers := producers[0], consumers
 	switch {
 	case len(consumers) > 0:
+		result.Culprits, result.Victims = f.Timeline.Refs(consumers), f.Timeline.Refs(producers)
+		result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(at, consumers)...)
 		result.Advice = slowAdvice
 	case resources.WaitsForRoomInLibrary(first):
-		result.Advice = library(first).advice
-	case possible != nil:
-		takers, result.Advice = []*timeline.Sample{possible}, possibleAdvice
+		result.Culprits, result.Advice = f.Timeline.Refs(producers), library(first).advice
 	default:
+		result.Culprits = f.Timeline.Refs(producers)
 		result.Advice = consumerAdvice
 	}
-	if len(takers) == 0 {
-		result.Culprits = f.Refs(producers)
-		return
-	}
-	result.Culprits, result.Victims = f.Refs(takers), f.Refs(producers)
-	result.Evidence = append(result.Evidence, f.FrameEvidence(len(f.Snaps)-1, takers)...)
+	addSize(f, producers, &result)
+	return finding.Candidate{Finding: result}, true
 }

@@ -21,12 +21,9 @@ func fullTitle(producers []*timeline.Sample) string {
 }
 
 // consumersWords completes a title with the threads that should take from the queue.
-func consumersWords(f *facts.Facts, consumers []*timeline.Sample, possible *timeline.Sample) string {
+func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 	switch len(consumers) {
 	case 0:
-		if possible != nil {
-			return "; " + finding.PossibleConsumer + ": " + possible.Thread.Called() + ", which " + f.Phrase(possible)
-		}
 		return "; consumer unknown: no thread is seen to take from it"
 	case 1:
 		return "; its consumer " + timeline.QuoteThreads(consumers) + " " + f.Phrase(consumers[0])
@@ -39,8 +36,6 @@ const (
 	consumerAdvice = "Search the log for an error of the thread that takes from this queue: it has " +
 		"ended or is blocked. " +
 		"Set a time limit on adding (offer with a timeout). A larger queue only fills later."
-	possibleAdvice = "Check whether this thread takes from the queue. If it does, set a time limit on its wait. " +
-		"Otherwise search the log for an error of the consumer."
 	brokerAdvice = "Check the consumers of the destination and the memory and disk limits of the broker. " +
 		"Set a send timeout."
 	ringAdvice = "Check the thread that handles the events of the ring: it has ended, waits, or is slow. " +
