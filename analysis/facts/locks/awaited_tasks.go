@@ -6,7 +6,6 @@ import (
 
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/threaddump"
 )
 
 // inferTasks finds threads that wait for a task that waits for them: for a class that they initialise, as with a
@@ -14,8 +13,7 @@ import (
 //
 // Rule: others wait for what a thread holds, and that thread waits without a time limit for a task. A thread that runs
 // such a task of the same code waits for it. Nothing is concluded if another such task does not wait, or if virtual
-// threads run, which no text dump shows. For a lock several dumps must agree: it may just have been handed over. One
-// is enough where the task can be no other thread's (see evaluatesAlone).
+// threads run, which no text dump shows. For a lock several dumps must agree: it may just have been handed over.
 func (g *Graph) inferTasks() {
 	if runsVirtual(g.Snap) && !g.Snap.VirtualWhole() {
 		return
@@ -27,42 +25,11 @@ func (g *Graph) inferTasks() {
 		}
 		if runner := g.stuckRunner(i); runner != None {
 			g.waitFor(i, runner)
-			g.tasks[i], g.sole[i] = true, evaluatesAlone(g.Snap, i) && evaluatesPart(g.Snap.Samples[runner].Stack)
+			g.tasks[i] = true
 			g.needsSecondDump = g.needsSecondDump || len(s.Stack.Initialises) == 0 ||
 				!g.Snap.Complete && !Whole(g.Snap)
 		}
 	}
-}
-
-// evaluatesAlone reports whether thread i is the only one of the dump that evaluates a stream, so that the tasks of
-// streams are its own.
-func evaluatesAlone(snap *timeline.Snapshot, i int) bool {
-	if !snap.Instant || !Whole(snap) || !evaluates(snap.Samples[i].Stack) {
-		return false
-	}
-	for j := range snap.Samples {
-		if j != i && evaluates(snap.Samples[j].Stack) {
-			return false
-		}
-	}
-	return true
-}
-
-// streams begins the names of the classes that evaluate streams.
-const streams = "java.util.stream."
-
-// evaluates reports whether a thread has called the terminal operation of a stream.
-func evaluates(s *stack.Stack) bool {
-	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
-		return strings.HasPrefix(f.Class, streams) && (strings.HasPrefix(f.Method, "evaluate") || f.Method == "collect")
-	})
-}
-
-// evaluatesPart reports whether a thread runs a task of a parallel stream.
-func evaluatesPart(s *stack.Stack) bool {
-	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
-		return strings.HasPrefix(f.Class, streams) && f.Method == "compute"
-	})
 }
 
 // mayBeQueued reports whether the task that a thread waits for may not run yet: it is delayed, or the thread itself

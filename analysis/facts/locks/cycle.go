@@ -22,8 +22,6 @@ type Cycle struct {
 	Inferred, NeedsSecondDump, Timed bool
 	// Awaits is the member that waits for a task whose runner is inferred, nil if no member does.
 	Awaits *timeline.Sample
-	// Sole reports whether the task that Awaits waits for can be no other thread's.
-	Sole bool
 	// Joins are the members that wait without a lock for the next one: for its end, for the result of its task, or for
 	// it as a subtask of their scope.
 	Joins []*timeline.Sample
@@ -73,7 +71,7 @@ func newCycle(g *Graph, path []int) *Cycle {
 			c.Inferred, c.NeedsSecondDump = true, g.needsSecondDump
 		}
 		if g.tasks[i] {
-			c.Awaits, c.Sole = s, g.sole[i]
+			c.Awaits = s
 		}
 		if g.lock[i].awaited > 0 {
 			c.Joins = append(c.Joins, s)

@@ -97,7 +97,7 @@ func warnGone(f *timeline.Timeline, c *Cycle) {
 // is enough if no member moves in the others.
 func Confirmed(f *timeline.Timeline, c *Cycle) bool {
 	if c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0 {
-		return c.Sole || len(f.Snaps) > 1 && f.AllStuck(c.samples())
+		return len(f.Snaps) > 1 && f.AllStuck(c.samples())
 	}
 	return c.times > 1 || f.Snaps[c.At].Instant && !c.NeedsSecondDump
 }

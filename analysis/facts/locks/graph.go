@@ -42,8 +42,6 @@ type Graph struct {
 	awaited *awaited
 	// tasks are the threads that wait for a task whose runner is inferred.
 	tasks map[int]bool
-	// sole are those of tasks whose task can be no other thread's.
-	sole map[int]bool
 	// queued are the tasks that no worker is left to run, by the index of the thread that waits for one.
 	queued map[int]*QueuedTask
 	// upgrades are the threads that wait for the write lock of a lock whose read lock they hold.
@@ -63,8 +61,8 @@ type Graph struct {
 func newGraph(s *timeline.Snapshot) *Graph {
 	g := &Graph{
 		Snap: s, lock: make([]lockID, len(s.Samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, tasks: map[int]bool{}, sole: map[int]bool{}, queued: map[int]*QueuedTask{},
-		awaited: newAwaited(s), Ends: map[int]chainEnd{}, inCycle: map[int]bool{},
+		inferred: map[lockID]bool{}, tasks: map[int]bool{}, queued: map[int]*QueuedTask{}, awaited: newAwaited(s),
+		Ends: map[int]chainEnd{}, inCycle: map[int]bool{},
 	}
 	for i := range s.Samples {
 		if id, ok := lockOf(&s.Samples[i]); ok {
