@@ -200,7 +200,7 @@ func wokenSince(h *timeline.History, i int) bool {
 			most = timeline.RecheckCost
 		}
 		used := timeline.Growth(h.Samples[i].CPUTime, h.Samples[i+1].CPUTime)
-		if used.Known && used.Value > most || !used.Known && timeline.WaitsAgain(h.Samples[i], h.Samples[i+1]) {
+		if used.Known && used.Value > most || !used.Known && timeline.SubtasksEnded(h.Samples[i], h.Samples[i+1]) {
 			return true
 		}
 	}

@@ -193,3 +193,24 @@ func TestOwnersOfEndedSubtasksHaveMoved(t *testing.T) {
 		}
 	}
 }
+
+// A GC moves the object of a wait for a CompletableFuture, and another wait has another object. The wait is no finding
+// then, but the headline still names it: the threads may not have moved.
+func TestAWaitWhoseObjectMovedIsStillNamed(t *testing.T) {
+	var all []timeline.Observation
+	for i := range 3 {
+		var threads []*threaddump.Thread
+		for k := range 4 {
+			const future = "java.util.concurrent.CompletableFuture"
+			threads = append(threads, unmounted(int64(31+k), "order", future+"$Signaller", uint64(0x100*(i+1)+k), 0,
+				future+".get", "Orders.confirm", "Orders.run"))
+		}
+		o := Observe(float64(i), threads...)
+		o.Dump.VirtualListed, o.Dump.Version, o.Dump.SMR = true, "25.0.5+9", nil
+		all = append(all, o)
+	}
+	r := Diagnose(all...)
+	if len(r.Findings) > 0 || !strings.Contains(r.Verdict.Summary, "4 threads wait for a result at Orders.confirm") {
+		t.Errorf("%d findings: %s", len(r.Findings), r.Verdict.Summary)
+	}
+}

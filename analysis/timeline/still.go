@@ -48,25 +48,28 @@ func Stayed(a, b *Sample) bool {
 	case b.Timed():
 		return true
 	case !used.Known:
-		return !WaitsAgain(a, b)
+		return !waitsAgain(a, b)
 	case b.Wait == stack.WaitMonitor:
 		return used.Value <= RecheckCost
 	}
 	return used.Value <= WakeCost
 }
 
-// WaitsAgain reports whether a thread without CPU time left its wait in between and is in it again. One case is a
-// virtual thread that waits for a CompletableFuture with another object of that wait, which CompletableFuture.get makes
-// for each wait (a garbage collection that moved the object looks the same, and then it is unknown whether the thread
-// stayed). The other is a thread whose structured scope had subtasks that have all ended.
-func WaitsAgain(a, b *Sample) bool {
-	if len(a.subtasks) > 0 && b.subtasks != nil &&
-		!slices.ContainsFunc(a.subtasks, func(id int64) bool { return slices.Contains(b.subtasks, id) }) {
-		return true
-	}
+// waitsAgain reports whether a thread, whose CPU time is not known, has left its wait in between and is in it again, or
+// may have: the subtasks of its structured scope have ended, or it is a virtual thread that waits for a
+// CompletableFuture with another object of that wait. CompletableFuture.get makes one for each wait, but a GC that
+// moved the object looks the same.
+func waitsAgain(a, b *Sample) bool {
 	before, after := a.WaitsOn(), b.WaitsOn()
-	return a.Thread.Virtual && before != nil && after != nil && before.Address != after.Address &&
-		after.Class == "java.util.concurrent.CompletableFuture$Signaller"
+	return SubtasksEnded(a, b) || a.Thread.Virtual && before != nil && after != nil &&
+		before.Address != after.Address && after.Class == "java.util.concurrent.CompletableFuture$Signaller"
+}
+
+// SubtasksEnded reports whether a thread had subtasks in its structured scope that have all ended: then it has left the
+// wait for them.
+func SubtasksEnded(a, b *Sample) bool {
+	return len(a.subtasks) > 0 && b.subtasks != nil &&
+		!slices.ContainsFunc(a.subtasks, func(id int64) bool { return slices.Contains(b.subtasks, id) })
 }
 
 // shortestStand is how long a thread must have been unchanged to count as stuck. LeastDumps is how many dumps must
@@ -151,7 +154,7 @@ func ProgressOf(f *Timeline, h *History) Progress {
 	}
 	for i, s := range h.Samples[1:] {
 		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State ||
-			!h.CPU.Known && WaitsAgain(h.Samples[i], s) {
+			!h.CPU.Known && SubtasksEnded(h.Samples[i], s) {
 			return Moves
 		}
 	}
