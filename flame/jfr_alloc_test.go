@@ -59,7 +59,9 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 			for allRanFor(t, jcmd("Thread.print"), threads) < 3*time.Second/2 {
 				time.Sleep(500 * time.Millisecond)
 			}
-			jcmd("JFR.start", "duration=1s", "settings=profile", "filename="+path)
+			// With many samples little is allocated after the last one of a thread, on a busy machine too.
+			jcmd("JFR.start", "duration=1s", "settings=profile", "jdk.ObjectAllocationSample#throttle=5000/s",
+				"filename="+path)
 			data := awaitRecording(t, path)
 			var told statistics
 			if err := json.Unmarshal(output(t, tools.Tool("jfr"), "print", "--json", "--events",
@@ -73,10 +75,9 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, _ := totals(p, 0)
-				// the statistics begin later than the recording and end before it, on a busy machine much, and what a
-				// thread allocates after its last sample is not in the profile; of what the thread has run the
-				// recording is at most two fifths
-				if grown, all := told.grown(thread); grown == 0 || got < grown/2 || got > all*8/10 {
+				// the statistics begin later than the recording and end before it, on a busy machine
+				// much; of what the thread has run the recording is at most two fifths
+				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*8/10 {
 					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread,
 						got>>20, grown>>20, all>>20)
 				}
