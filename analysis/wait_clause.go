@@ -49,10 +49,14 @@ type waitGroups struct {
 
 // unprovenWaits returns the waits that a headline may name, the one with most threads first.
 func unprovenWaits(f *facts.Facts) []unprovenWait {
-	others := awaitedThreads(f.Locks)
+	others, unnamed := awaitedThreads(f.Locks), behindUnnamedOwners(f.Locks)
 	groups := waitGroups{at: map[string]*unprovenWait{}, alike: map[string]int{}}
 	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
+		if unnamed[s] {
+			groups.add(f, h, false)
+			continue
+		}
 		if !waitsThroughout(f.Timeline, h) {
 			continue
 		}
@@ -72,6 +76,23 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 		return timeline.SizeOf(b.threads) - timeline.SizeOf(a.threads)
 	})
 	return found
+}
+
+// behindUnnamedOwners returns the threads that wait in one moment for a lock whose owner the dump does not name. It may
+// be the cause, and is not shown.
+func behindUnnamedOwners(l *locks.Locks) map[*timeline.Sample]bool {
+	behind := map[*timeline.Sample]bool{}
+	if !locks.OneMoment(l.Timeline) {
+		return behind
+	}
+	for _, e := range l.Contentions() {
+		if q := e.Last(); q.Root == nil && q.Cycle == nil && q.NeedsLocks() {
+			for _, w := range q.Waiters {
+				behind[w] = w.Thread.Role == threaddump.Application
+			}
+		}
+	}
+	return behind
 }
 
 // add adds a thread to the group of those that wait for the same at the same place.

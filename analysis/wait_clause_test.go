@@ -33,11 +33,18 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 		return Thread(id, method, Calls(stack.JUC+"Semaphore$NonfairSync", uint64(id), stack.JUC+"Semaphore.acquire",
 			"com.acme.Mill."+method, "java.lang.Thread.run"), Used(0.0002, 9))
 	}
+	unowned := func(id int64) *threaddump.Thread {
+		return Thread(id, "order", Calls(stack.JUC+"locks.ReentrantLock$NonfairSync", 0xa,
+			stack.JUC+"locks.ReentrantLock.lock", "com.acme.Stock.take", "com.acme.Orders.place", "java.lang.Thread.run"))
+	}
 	for name, c := range map[string]struct {
 		threads []*threaddump.Thread
 		several bool
 		want    string
 	}{
+		"the owner of a lock is not in the dump": {
+			[]*threaddump.Thread{unowned(1), unowned(2)}, false, "one dump proves nothing; 2 threads wait for a lock",
+		},
 		"task, several dumps": {
 			[]*threaddump.Thread{inTask(1, "a")}, true, "nothing proven; 1 thread waits",
 		},
