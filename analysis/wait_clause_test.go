@@ -35,7 +35,8 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 	}
 	unowned := func(id int64) *threaddump.Thread {
 		return Thread(id, "order", Calls(stack.JUC+"locks.ReentrantLock$NonfairSync", 0xa,
-			stack.JUC+"locks.ReentrantLock.lock", "com.acme.Stock.take", "com.acme.Orders.place", "java.lang.Thread.run"))
+			stack.JUC+"locks.ReentrantLock.lock", "com.acme.Stock.take", "com.acme.Orders.place",
+			"java.lang.Thread.run"))
 	}
 	for name, c := range map[string]struct {
 		threads []*threaddump.Thread
@@ -43,7 +44,8 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 		want    string
 	}{
 		"the owner of a lock is not in the dump": {
-			[]*threaddump.Thread{unowned(1), unowned(2)}, false, "one dump proves nothing; 2 threads wait for a lock",
+			[]*threaddump.Thread{unowned(1), unowned(2)}, false,
+			"one dump proves nothing; 2 threads wait for a lock",
 		},
 		"task, several dumps": {
 			[]*threaddump.Thread{inTask(1, "a")}, true, "nothing proven; 1 thread waits",
