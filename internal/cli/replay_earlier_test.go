@@ -25,6 +25,7 @@ const (
 	perhapsUnseen = "the headline says that virtual threads, if any, are not shown"
 	areUnseen     = "the verdict is unknown where virtual threads exist and are not shown"
 	stopped       = "a JVM that is stopped is critical"
+	noTryLock     = "the advice names the lock that has tryLock: a monitor has none"
 )
 
 // changes are by the schema of the report of now. That of then had schema 2.
@@ -32,10 +33,10 @@ var changes = map[string][]change{
 	"2": {
 		{"unseen-21", "verdict.summary", perhapsUnseen}, {"unseen-21", "warnings", perhapsUnseen},
 		{"unseen-25", "verdict", areUnseen}, {"unseen-25", "error", areUnseen}, {"unseen-25", "warnings", areUnseen},
-		{"stopped-21", "findings[].severity", stopped},
+		{"stopped-21", "findings[].severity", stopped}, {"deadlock-8", "findings[].advice", noTryLock},
 	},
 	"3": {
-		{"stopped-21", "findings[].severity", stopped},
+		{"stopped-21", "findings[].severity", stopped}, {"deadlock-8", "findings[].advice", noTryLock},
 		{"", "capture.heapGrowthBytes", "new in schema 3"},
 		{"", "threads[].waitsFor.unlimited", "new in schema 3"},
 		{"", "threads[].waitsFor.objectState", "new in schema 3"},

@@ -64,7 +64,7 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	case c.Timed:
 		return "Take these locks in one order everywhere. Now the threads continue only when a wait times out."
 	}
-	return "Take these locks in one order everywhere, or with tryLock and a timeout." + restart
+	return "Take these locks in one order everywhere, or use ReentrantLock.tryLock with a timeout." + restart
 }
 
 // initialises reports whether a thread waits for the initialisation of a class.
