@@ -17,7 +17,7 @@ const (
 	mostInCycle = 5  // files of one package that need each other
 )
 
-// layers are the packages of analysis from the lowest to the highest. None imports one of its own or of a higher
+// layers are the packages of analysis from the lowest to the highest. None imports a package of the same or of a higher
 // layer: so a detector knows no other detector.
 var layers = [][]string{
 	{"stack"},

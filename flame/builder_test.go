@@ -156,7 +156,7 @@ func TestMillionSamples(t *testing.T) {
 	}
 }
 
-// crowd is a dump of a thousand threads that stand in one method.
+// crowd is a dump of a thousand threads in one method.
 func crowd(t *testing.T, method string) *threaddump.Dump {
 	t.Helper()
 	var b strings.Builder
@@ -220,7 +220,7 @@ func TestWhatHasNoRoomIsOneFrame(t *testing.T) {
 	}
 }
 
-// TestCPUTimeOfThreadsThatWait: nobody uses CPU time by waiting.
+// TestCPUTimeOfThreadsThatWait: waiting uses no CPU time.
 func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 	m, b := timeline.NewMatcher(), NewBuilder(Options{Better: "jstall flame 4711 --engine perf"})
 	for _, o := range []timeline.Observation{

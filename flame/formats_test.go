@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// profiles are those that every format must stand.
+// profiles are those that every format must be able to write.
 func profiles(t *testing.T) map[string]*profile.Profile {
 	one := newAssembler(dumpTypes()...)
 	one.add(one.stack("A.a"), labels{}, 5, 7, 1)

@@ -15,7 +15,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// statistics are what the JDK's own reader tells of jdk.ThreadAllocationStatistics.
+// statistics are what the JDK's own reader prints of jdk.ThreadAllocationStatistics.
 type statistics struct {
 	Recording struct {
 		Events []struct {

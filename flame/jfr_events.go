@@ -81,13 +81,13 @@ func byLockPark(r *recordingReader, e fields) (int64, bool) {
 
 // events adds the events of the chunk in hand.
 func (r *recordingReader) events() error {
-	wanted := func(t *jfr.Type) bool { return weights[r.event][t.Name] != nil || r.tells(t.Name) }
+	wanted := func(t *jfr.Type) bool { return weights[r.event][t.Name] != nil || r.explains(t.Name) }
 	return r.file.Events(wanted, func(t *jfr.Type, in *jfr.Decoder) error {
 		e := fields{}
 		if in.Object(t, e.keep); in.Err != nil {
 			return in.Err
 		}
-		if r.tells(t.Name) {
+		if r.explains(t.Name) {
 			r.allocations.learn(t.Name, e, r.names)
 		} else {
 			r.add(t.Name, e)
@@ -96,8 +96,8 @@ func (r *recordingReader) events() error {
 	})
 }
 
-// tells are the events that the samples of allocations are to be read with.
-func (r *recordingReader) tells(name string) bool {
+// explains reports whether events of a type are needed to read the samples of allocations.
+func (r *recordingReader) explains(name string) bool {
 	return r.event == EventAlloc && (name == threadStart || name == allocStatistics)
 }
 

@@ -45,7 +45,7 @@ func TestSamplesThatSayTheSame(t *testing.T) {
 	}
 }
 
-// TestPeriodsOfSamples: Java and native code are sampled each with a period of its own, of
+// TestPeriodsOfSamples: Java and native code are sampled each with its own period, of
 // which a chunk may tell one, both or none.
 func TestPeriodsOfSamples(t *testing.T) {
 	events := slices.Concat(jfrtest.Event(forgedSample, 0, 1, 1), jfrtest.Event(forgedNative, 0, 1, 1),

@@ -13,7 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// twice has an event of its own, in no package, which two class loaders have both.
+// twice has its own event, in no package, which two class loaders have both.
 const twice = `
 import java.net.*;
 import java.nio.file.*;

@@ -67,7 +67,7 @@ func TestDeepStacksOfManyThreads(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if used > 300*uint64(len(chunk)) { // a sample takes 2 kB, a path of its own 80
+	if used > 300*uint64(len(chunk)) { // a sample takes 2 kB, a separate path 80
 		t.Errorf("%d MB for %d kB", used>>20, len(chunk)>>10)
 	}
 }

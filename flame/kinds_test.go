@@ -65,7 +65,7 @@ func TestNativeFramesOfOtherProfilers(t *testing.T) {
 	}
 }
 
-// TestNativeFramesOfRecordings: async-profiler writes native frames into recordings, told by the kind of the frame.
+// TestNativeFramesOfRecordings: async-profiler writes native frames into recordings, which the kind of the frame shows.
 func TestNativeFramesOfRecordings(t *testing.T) {
 	const kindOfFrame = 17
 	classes := forgedClasses()

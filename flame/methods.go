@@ -38,7 +38,7 @@ type MethodTable struct {
 	Samples, Idle int64
 	// Total is the sum of the weight, Base the base's in a difference, not scaled.
 	Total, Base int64
-	// Methods are in the order of their own weight, then of their total; in a
+	// Methods are in the order of their self weight, then of their total; in a
 	// difference in that of their change.
 	Methods []Method
 }

@@ -32,7 +32,7 @@ func cpuOf(p *profile.Profile, stack string) (cpu int64) {
 }
 
 // TestRunningSharesTheKernelsFigure: the samples of a thread share what it used, whether it lives to the end, has
-// ended and told its time, or has not; without a sample its time is apart. Ids are used again.
+// ended and its time is known, or has not; without a sample its time is apart. Ids are used again.
 func TestRunningSharesTheKernelsFigure(t *testing.T) {
 	times := &Timeline{}
 	b := NewRunning(Options{Timeline: times}, 4*time.Millisecond)

@@ -45,7 +45,7 @@ var unresponsiveStates = []unresponsiveState{
 }
 
 // TestDeadlocksOfDeafJVMs finds the deadlock and the line to blame in each state, and again in a core file that gcore
-// writes, with another root that has no JDK: the library is beside the core file. Each core file takes seconds:
+// writes, with another root that has no JDK: the library is next to the core file. Each core file takes seconds:
 // HEAVY=1 has the whole table, else the first state is tried on 8 and 25.
 func TestDeadlocksOfDeafJVMs(t *testing.T) {
 	for _, version := range []string{"8", "17", "25"} {

@@ -16,7 +16,7 @@ import (
 // BenchmarkPage measures what a user waits for, with 50,000 frames of as many
 // methods in stacks of up to 500: the time from the start of loading to the drawn
 // graph, and from an event to the screen that shows its effect, each as the median of
-// a round of different frames and searches. Beside each stands the processor time of
+// a round of different frames and searches. Next to each is the processor time of
 // the page's own thread, which other load on the machine does not stretch.
 func BenchmarkPage(b *testing.B) {
 	browser := startBrowser(b)

@@ -107,12 +107,12 @@ func TestNamesAreNowhereButInTheData(t *testing.T) {
 	s.profile.Comments = []string{"title", evil}
 	if text := html(t, s.profile, page.Options{}); strings.Contains(text, "onerror") ||
 		strings.Count(text, "</script>") != 2 {
-		t.Error("a name is in the page as it stands")
+		t.Error("a name is in the page unescaped")
 	}
 }
 
 // wide is a profile of so many frames in stacks of up to depth, each frame of a
-// method of its own, by fifty threads: the hardest for its size.
+// separate method, by fifty threads: the hardest for its size.
 func wide(frames, depth int) *profile.Profile {
 	s := newStacks()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -17,7 +17,7 @@ func (t *tab) search(pattern string) {
 
 func search(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
-	unfound, found := tab.at(1, 0.65), tab.at(1, 0.95) // beside the text
+	unfound, found := tab.at(1, 0.65), tab.at(1, 0.95) // next to the text
 	before := tab.colour(unfound)
 	tab.search("pool\\.r.n$")
 	checkEqual(t, "the share", tab.Text("#matched"), "30.0 % matched, 3.00 s")

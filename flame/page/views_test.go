@@ -189,7 +189,7 @@ func aroundMethod(t *testing.T, b browser) {
 		checkEqual(t, "the method over its callees", tab.frame(tab.at(0, 0.9)), "shop.Main.a")
 		checkContains(t, "its callee", tab.hover(tab.at(1, 0.59)), "java.util.Arrays.sort", "Arrays.java:7",
 			"3.00 s\n60.0 %")
-		checkEqual(t, "beside the callee is its own time", tab.frame(tab.at(1, 0.62)), "")
+		checkEqual(t, "next to the callee is its own time", tab.frame(tab.at(1, 0.62)), "")
 		tab.clickAt(tab.at(1, 0.3))
 		checkContains(t, "the summary", tab.Text("#summary"), "callers and callees of java.util.Arrays.sort")
 		tab.Do(chromedp.NavigateBack())
@@ -198,7 +198,7 @@ func aroundMethod(t *testing.T, b browser) {
 		tab.shown()
 		checkEqual(t, "the method of the link", tab.Text("#neighbours h2"), "shop.Main.a")
 		tab.choice("view", "Calls")
-		checkEqual(t, "the list beside the calls", tab.Text("#neighbours"), "")
+		checkEqual(t, "the list next to the calls", tab.Text("#neighbours"), "")
 	})
 }
 
@@ -241,8 +241,8 @@ func aroundByKeys(t *testing.T, b browser) {
 	checkContains(t, "the summary", tab.Text("#summary"), "callers and callees of shop.Main.a")
 }
 
-// legendOfKinds: native code and the kernel are told from Java, and the time counts for the application's method that
-// it was spent for.
+// legendOfKinds: native code and the kernel have other colours than Java, and the time counts for the application's
+// method that it was spent for.
 func legendOfKinds(t *testing.T, b browser) {
 	s := newStacks()
 	main := thread{"main", "main", "RUNNABLE"}

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestInBrowser shows pages in a real Chromium, each test in a tab of its own.
+// TestInBrowser shows pages in a real Chromium, each test in its own tab.
 func TestInBrowser(t *testing.T) {
 	b := startBrowser(t)
 	for name, test := range map[string]func(*testing.T, browser){

@@ -155,7 +155,7 @@ func TestFlagsOfOneNameAgree(t *testing.T) {
 		for _, f := range c.Flags {
 			_, isBool := f.(*cli.BoolFlag)
 			for _, name := range f.Names() {
-				if name == "schema" && c.Name == "jfr" { // a switch there: isSwitch tells it from the number of others
+				if name == "schema" && c.Name == "jfr" { // a switch: see isSwitch
 					continue
 				}
 				if other := of[name]; other != "" && valued[name] == isBool {

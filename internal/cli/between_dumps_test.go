@@ -34,7 +34,7 @@ func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
 	})
 }
 
-// afterFirstDump does something to the JVM when the first of many dumps is had, and
+// afterFirstDump does something to the JVM when the first of many dumps is taken, and
 // checks that the report is partial.
 func (d deaf) afterFirstDump(do func()) analysis.Report {
 	d.t.Helper()
@@ -45,7 +45,7 @@ func (d deaf) afterFirstDump(do func()) analysis.Report {
 	defer func() { _ = told.Close() }()
 	go func() {
 		first := make([]byte, 1)
-		_, _ = told.Read(first) // -v tells of the first capture
+		_, _ = told.Read(first) // -v prints a line about the first capture
 		do()
 		_, _ = io.Copy(io.Discard, told)
 	}()

@@ -68,7 +68,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// judge runs a case and tells by column what is missed.
+// judge runs a case and returns by column what is missed.
 func (want expectation) judge(t *testing.T) map[string]string {
 	t.Helper()
 	args := strings.Fields(want["command"])

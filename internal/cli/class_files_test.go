@@ -94,7 +94,7 @@ func expectContention(t *testing.T, pid string) {
 	}
 }
 
-// watchFIFO tells, once stop is closed, whether somebody had a named pipe open to read.
+// watchFIFO reports, once stop is closed, whether a process had a named pipe open to read.
 func watchFIFO(path string) (opened chan bool, stop chan struct{}) {
 	opened, stop = make(chan bool, 1), make(chan struct{})
 	go func() {

@@ -167,7 +167,7 @@ func TestClassesWithoutTheRight(t *testing.T) {
 	}
 }
 
-// TestClassesRefused tells why there is no list.
+// TestClassesRefused checks the reasons why there is no list.
 func TestClassesRefused(t *testing.T) {
 	for _, c := range []struct {
 		args []string

@@ -48,7 +48,7 @@ func TestCompareDumps(t *testing.T) {
 	}
 }
 
-// A recording of yesterday beside the JVM as it is now.
+// A recording of yesterday is compared with the JVM as it is now.
 func TestCompareRecordingWithLive(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	good, _ := launch(t, jdk, "ManyThreads", "20", "8")

@@ -170,8 +170,8 @@ func TestFlameOfAsyncProfilersFiles(t *testing.T) {
 	}
 }
 
-// TestFlameOfAFileOfManySamples is not run beside the others: where a thread waits for a CPU the kernel merges
-// signals, which async-profiler counts in its own sum, and which no sample tells.
+// TestFlameOfAFileOfManySamples does not run at the same time as the others: where a thread waits for a CPU the kernel
+// merges signals, which async-profiler counts in its own sum, and which no sample tells.
 func TestFlameOfAFileOfManySamples(t *testing.T) {
 	asyncFile{"event=cpu,interval=1ms", "", "cpu"}.check(t, asyncLibrary(t))
 }

@@ -112,7 +112,7 @@ func recordFlame(t *testing.T, pid, event, length string) (path string) {
 	return path
 }
 
-// noFoldersLeft waits for tests that run beside: all of them are one process, and a folder is named after it.
+// noFoldersLeft waits for tests that run at the same time: all of them are one process, and a folder is named after it.
 func noFoldersLeft(t *testing.T) {
 	t.Helper()
 	prefix := ".jstall-" + strconv.Itoa(os.Getpid()) + "-"
@@ -169,7 +169,7 @@ func TestFlameStopsWhatAKilledRunHasLeft(t *testing.T) {
 	}
 }
 
-// startBinary runs jstall as a process of its own.
+// startBinary runs jstall as a separate process.
 func startBinary(t *testing.T, args ...string) *os.Process {
 	t.Helper()
 	p, err := os.StartProcess(jvmtest.Binary(t), append([]string{"jstall"}, args...), &os.ProcAttr{})
@@ -199,7 +199,7 @@ func TestFlameOfARecording(t *testing.T) {
 	checkSecondChunk(t, path, append(data, data[:len(data)/2]...))
 }
 
-// checkCutRecordings reads the beginnings of a recording, alone and beside the whole one.
+// checkCutRecordings reads the beginnings of a recording, alone and together with the whole one.
 func checkCutRecordings(t *testing.T, path string, data []byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -215,7 +215,7 @@ func checkCutRecordings(t *testing.T, path string, data []byte) {
 		if got := run(t, "", "flame", path, cut); n > 4 &&
 			(got.code != shell.ExitPartial || !strings.Contains(got.stdout, "Shares.work") ||
 				!strings.Contains(got.stdout, cut)) {
-			t.Errorf("beside one that is cut after %d bytes: %s", n, got.stable())
+			t.Errorf("together with one that is cut after %d bytes: %s", n, got.stable())
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// What a file is that cannot be read is told, with what to do about it.
+// The error on a file that cannot be read says what the file is and what to do about it.
 func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 	demo := "../../testdata/demo/1.txt"
 	dump, err := os.ReadFile(demo)

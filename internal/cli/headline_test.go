@@ -10,7 +10,7 @@ import (
 )
 
 // TestEveryHeadlineIsShort reads the first line of the report on each saved dump, case, incident and framework:
-// at most 160 characters, and the place is not told behind the last clause.
+// at most 160 characters, and the place is not repeated after the last clause.
 func TestEveryHeadlineIsShort(t *testing.T) {
 	t.Parallel()
 	detached := regexp.MustCompile(`, at [\w.$<>]+ \([^)]*\)`)

@@ -235,7 +235,7 @@ func queriesOfTheDocs(t *testing.T, path string) {
 	}
 }
 
-// textBetween is what stands in a text between two others.
+// textBetween is the part of a text between two others.
 func textBetween(t *testing.T, text, from, to string) string {
 	t.Helper()
 	_, rest, _ := strings.Cut(text, from)

@@ -185,7 +185,7 @@ func TestCPUAgreesWithTheKernel(t *testing.T) {
 	})
 }
 
-// watchKernel fills the series until it is told to stop.
+// watchKernel fills the series until stop is called.
 func watchKernel(t *testing.T, pid int, all map[int64]*kernelSeries) (stop func()) {
 	ended, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -348,7 +348,7 @@ func TestInterruptGivesWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := make([]byte, 1)
-	if _, err := pipe.Read(first); err != nil { // -v tells of the first capture
+	if _, err := pipe.Read(first); err != nil { // -v prints a line about the first capture
 		t.Fatal(err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {

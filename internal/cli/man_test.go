@@ -24,7 +24,7 @@ func TestManTellsEveryCommandAndFlag(t *testing.T) {
 	}
 }
 
-// TestManIsSound gives the page to groff, which tells of requests that it does not know, and of lines that do not fit.
+// TestManIsSound gives the page to groff, which warns of requests that it does not know, and of lines that do not fit.
 func TestManIsSound(t *testing.T) {
 	groff, err := exec.LookPath("groff")
 	if err != nil {

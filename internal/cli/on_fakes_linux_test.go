@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// fakeClient stands in for docker, podman and kubectl where there is no daemon and no cluster. It takes the command
+// fakeClient replaces docker, podman and kubectl where there is no daemon and no cluster. It takes the command
 // lines that the real ones take, and no other; the container is this machine. A container "distroless" has no sh, one
 // "readonly" has no folder that can be written (no mkdir, as we may be root).
 const fakeClient = `#!/bin/sh

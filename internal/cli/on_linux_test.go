@@ -187,7 +187,7 @@ func TestNothingStaysAfterKill9OfThisSide(t *testing.T) {
 	}
 }
 
-// ssh starts a server with keys of its own for this user, whose sessions have TMPDIR=tmp, and puts an ssh that knows it
+// ssh starts a server with its own keys for this user, whose sessions have TMPDIR=tmp, and puts an ssh that knows it
 // on the PATH. It returns the place.
 func ssh(t *testing.T, tmp string) string {
 	t.Helper()
@@ -253,7 +253,7 @@ func ssh(t *testing.T, tmp string) string {
 	return "ssh:" + place
 }
 
-// freePort is a port of this machine that nobody listens at.
+// freePort is a port of this machine at which no process listens.
 func freePort(t *testing.T) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

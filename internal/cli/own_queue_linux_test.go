@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// TestAPoolThatWaitsForItsOwnQueue has an idle executor with the same code beside, which could run the tasks by what
+// TestAPoolThatWaitsForItsOwnQueue also has an idle executor with the same code, which could run the tasks by what
 // the stacks show.
 func TestAPoolThatWaitsForItsOwnQueue(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ var changes = map[string][]change{
 }
 
 // TestRecordingsOfEarlierVersionsReplay compares the reports on recordings with those of the version that made them,
-// which are in the .json files beside them. A change that is listed and does not occur is an error too.
+// which are in the .json files next to them. A change that is listed and does not occur is an error too.
 func TestRecordingsOfEarlierVersionsReplay(t *testing.T) {
 	recordings, err := filepath.Glob("../../testdata/recordings/*.zip")
 	if err != nil || len(recordings) == 0 {

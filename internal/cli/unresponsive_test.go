@@ -157,7 +157,7 @@ func holdListener(t *testing.T, d deaf) net.Conn {
 	return c
 }
 
-// freezer puts a process into a control group of its own and returns what freezes
+// freezer puts a process into a separate control group and returns what freezes
 // and thaws it; nil where the machine lets nobody make one.
 func freezer(t *testing.T, pid int) func(frozen bool) {
 	t.Helper()

@@ -196,7 +196,7 @@ func TestViewsUsage(t *testing.T) {
 	}
 	for _, name := range account.Names() {
 		if got := run(t, "", name, "--help"); !strings.Contains(got.stdout, "Cost for the target: ") {
-			t.Errorf("%s --help tells no price:\n%s", name, got.stdout)
+			t.Errorf("%s --help names no price:\n%s", name, got.stdout)
 		}
 	}
 }

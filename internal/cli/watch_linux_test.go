@@ -97,7 +97,7 @@ func (w *watcher) next(pids ...int) watch.Event {
 	}
 }
 
-// stop ends the watch by SIGTERM and returns the events that it still told.
+// stop ends the watch by SIGTERM and returns the events that it still printed.
 func (w *watcher) stop() (rest []watch.Event) {
 	w.t.Helper()
 	if err := w.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -155,14 +155,14 @@ func TestWatchFiresOnce(t *testing.T) {
 	}
 }
 
-// checkOnce checks that an event is told once, and that its recording is replaced by one with what came after.
+// checkOnce checks that an event is printed once, and that its recording is replaced by one with what came after.
 func checkOnce(t *testing.T, w *watcher, e watch.Event) {
 	t.Helper()
 	first, err := os.Stat(e.File)
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(1500 * time.Millisecond) // for more readings, and an event that must not be told again
+	time.Sleep(1500 * time.Millisecond) // for more readings, and an event that must not be printed again
 	rest := w.stop()
 	if len(rest) != 1 || rest[0].Event != "end" || rest[0].ID != e.ID || rest[0].Reason != "stopped" {
 		t.Errorf("after the event: %+v", rest)

@@ -1,6 +1,6 @@
 package jfr
 
-// Events visits the events whose type is wanted (nil: all), in the order of the file. The decoder stands at the first
+// Events visits the events whose type is wanted (nil: all), in the order of the file. The decoder is at the first
 // field, and need not be read to its end. The walk ends with the first error of the visitor, or of what it decoded.
 func (c *Chunk) Events(wanted func(*Type) bool, visit func(t *Type, in *Decoder) error) error {
 	want := newWanted(c.Types, wanted)

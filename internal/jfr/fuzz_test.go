@@ -57,7 +57,7 @@ func textsIn(v Value, depth int) (n int) {
 	return n
 }
 
-// read reads every value of a recording, and tells how many chunks it could and how many texts there are.
+// read reads every value of a recording, and returns how many chunks it could read and how many texts there are.
 func read(data []byte) (chunks, texts int, err error) {
 	for in := NewReader(bytes.NewReader(data)); ; chunks++ {
 		chunk, err := in.Next()

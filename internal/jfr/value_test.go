@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// firstChunk is that of a recording of a short program with a property of its own.
+// firstChunk is that of a recording of a short program that sets a property.
 func firstChunk(t *testing.T) *Chunk {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "real.jfr")
@@ -56,7 +56,7 @@ func TestValuesOfARealRecording(t *testing.T) {
 	}
 }
 
-// TestDescriptionsOfARealRecording: what the chunk tells of its types for people.
+// TestDescriptionsOfARealRecording: what the chunk describes of its types for people.
 func TestDescriptionsOfARealRecording(t *testing.T) {
 	types := firstChunk(t).Types
 	if label := types.Named("jdk.GCHeapSummary")[0].Label(); label != "Heap Summary" {

@@ -16,7 +16,7 @@ type sums struct {
 	r       flight.Recording
 	dumps   int
 	origins map[string]origin
-	// room is how many more threads, places and things can be told apart.
+	// room is how many more threads, places and things are counted separately.
 	room int
 
 	monitors, locks, replies, files map[thing]*waits
@@ -90,7 +90,7 @@ func (s *sums) recording() *flight.Recording {
 	return &r
 }
 
-// setting takes in how an event is recorded. Each chunk tells it again.
+// setting takes in how an event is recorded. Each chunk repeats it.
 func (s *sums) setting(e *event) {
 	of := e.chunk.Types[jfr.TypeID(e.number("id"))]
 	if of == nil || !strings.HasPrefix(of.Name, "jdk.") {

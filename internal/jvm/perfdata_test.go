@@ -30,7 +30,7 @@ func perfFile(order binary.ByteOrder, counters ...counter) []byte {
 
 func perfEntry(order binary.ByteOrder, c counter) []byte {
 	body := append([]byte(c.name), 0)
-	for len(body)%8 != 4 { // so that values stand on multiples of eight
+	for len(body)%8 != 4 { // so that values are at multiples of eight
 		body = append(body, 0)
 	}
 	entry := append(make([]byte, perfEntrySize), body...)

@@ -9,7 +9,7 @@ import (
 
 // behindIO returns the threads that wait for one of these threads in I/O: callers of an executor whose workers are all
 // in I/O, threads that wait for a value that it loads or for the result of its task, threads that join it, and the only
-// thread that waits for a lock that it holds. Several threads behind a lock are a finding of their own kind
+// thread that waits for a lock that it holds. Several threads behind a lock are a finding of another kind
 // (lock-contention).
 func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 	known := map[*timeline.History]bool{}

@@ -94,7 +94,7 @@ func waitOf(state string) string {
 	return "a wait for a page of a file"
 }
 
-// shuttingDown is a JVM that has ended some of its own threads so that it can end itself: the thread that takes our
+// shuttingDown is a JVM that has ended some of its threads so that it can end itself: the thread that takes our
 // signal, which may be held up at the last safepoint, and before that the thread for periodic tasks.
 func shuttingDown(u *unanswered.JVM) *reason {
 	if !u.HasCode("timeout") || u.Named("VM Thread") == nil {

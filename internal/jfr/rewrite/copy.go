@@ -158,7 +158,7 @@ func (w *chunkWriter) settle() ([]byte, error) {
 	for _, field := range []int{16, 24} { // the last place of constants, the metadata
 		at, ok := w.moved[int(binary.BigEndian.Uint64(w.chunk.Data[field:]))]
 		if !ok {
-			return nil, fmt.Errorf("%w: the header refers to no place of its own", jfr.ErrUnusual)
+			return nil, fmt.Errorf("%w: the header refers to no place in the chunk", jfr.ErrUnusual)
 		}
 		binary.BigEndian.PutUint64(data[field:], uint64(at))
 	}
