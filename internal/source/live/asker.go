@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/jstall/jstall/attach"
@@ -33,6 +34,8 @@ type Asker struct {
 	filesLeft []string
 	// justRead are the counters that were read right before a request. inGC uses them once.
 	justRead []byte
+	// answering is set when a part of the answer to the latest request has come.
+	answering atomic.Bool
 }
 
 // Folders returns a maker of folders for the files that the JVM writes for jstall.
@@ -59,6 +62,14 @@ func (a *Asker) execute(ctx context.Context, cmd attach.Command, work ...func())
 	client := a.attachClient()
 	start, wait := meanwhile(work)
 	cmd.Asked = start
+	a.answering.Store(false)
+	early := cmd.Early
+	cmd.Early = func(body *attach.Body) {
+		a.answering.Store(true)
+		if early != nil {
+			early(body)
+		}
+	}
 	watched, end := a.WatchStopped(ctx)
 	defer end()
 	answer, err := client.Execute(watched, a.attachTarget(), cmd)
