@@ -60,6 +60,11 @@ type cpuUse struct {
 	sum     float64
 }
 
+// cpuMeasured reports whether the capture shows how much CPU a thread used between two dumps.
+func (p *page) cpuMeasured() bool {
+	return slices.ContainsFunc(p.report.Threads, func(t analysis.ThreadReport) bool { return t.CPUPercent != nil })
+}
+
 func sumCPU(threads []analysis.ThreadReport) cpuUse {
 	use := cpuUse{byRole: map[string]float64{}}
 	for i := range threads {

@@ -49,13 +49,17 @@ func showExplained(p *page, f *finding.Finding) {
 	switch {
 	case len(kinds) == 0:
 	case len(threads) == 0:
-		p.item("Also", plain("causes "+strings.Join(kinds, ", ")+" (same threads)"))
+		p.item("Also", plain(findingsCaused(kinds)+" of the same threads"))
 	case !slices.ContainsFunc(kinds, wantSomething):
-		p.item("Also", plain(fmt.Sprintf("causes %s of %s", strings.Join(kinds, ", "),
-			moreThreads(len(threads)))))
+		p.item("Also", plain(findingsCaused(kinds)+" of "+moreThreads(len(threads))))
 	default:
 		showWaitBehind(p, victimGroups(p, threads))
 	}
+}
+
+// findingsCaused is "causes the finding hot-thread".
+func findingsCaused(kinds []string) string {
+	return "causes the " + verb(len(kinds), "finding ", "findings ") + strings.Join(kinds, ", ")
 }
 
 func showWaitBehind(p *page, groups []group) {

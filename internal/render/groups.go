@@ -18,6 +18,9 @@ type group struct {
 	thread *analysis.ThreadReport // the first one; nil if the report does not have it
 	// dump names the dump that shows the threads there, if the last one shows them elsewhere; otherwise it is empty.
 	dump string
+	// sinceStart is true if the shares of a core are averages since the threads started: no dump before this one shows
+	// what they had used.
+	sinceStart bool
 }
 
 // culpritGroups groups culprits. Those of a cycle each have a separate part, even with equal stacks.
@@ -27,7 +30,8 @@ func culpritGroups(p *page, f *finding.Finding) []group {
 	}
 	out := make([]group, len(f.Culprits))
 	for i, ref := range f.Culprits {
-		out[i] = group{refs: f.Culprits[i : i+1], thread: p.index.find(ref), dump: p.earlierDump(ref)}
+		out[i] = group{refs: f.Culprits[i : i+1], thread: p.index.find(ref), dump: p.earlierDump(ref),
+			sinceStart: !p.cpuMeasured()}
 	}
 	return out
 }
@@ -42,7 +46,7 @@ func groupsOf(p *page, refs []finding.ThreadRef) []group {
 // grouped groups threads with equal keys, the largest group first.
 func grouped(p *page, refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *analysis.ThreadReport) string) []group {
 	var out []group
-	place := map[string]int{}
+	place, sinceStart := map[string]int{}, !p.cpuMeasured()
 	for _, ref := range refs {
 		t := p.index.find(ref)
 		key := keyOf(ref, t)
@@ -50,7 +54,7 @@ func grouped(p *page, refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *a
 		if !seen {
 			i = len(out)
 			place[key] = i
-			out = append(out, group{thread: t, dump: p.earlierDump(ref)})
+			out = append(out, group{thread: t, dump: p.earlierDump(ref), sinceStart: sinceStart})
 		}
 		out[i].refs = append(out[i].refs, ref)
 	}
@@ -159,6 +163,9 @@ func (g group) culprit() []span {
 		if len(g.refs) > 1 {
 			text += " together"
 		}
+		if g.sinceStart {
+			text += " since " + verb(len(g.refs), "its", "their") + " start"
+		}
 		out = append(out, plain(text))
 	}
 	return out
@@ -226,10 +233,10 @@ func victimGroups(p *page, refs []finding.ThreadRef) []group {
 	})
 }
 
-// who names the group: "8 × "http-*"" for more than one thread.
+// who names the group, as in severalNames for more than one thread.
 func (g group) who() []span {
 	if len(g.refs) > 1 {
-		return []span{strong(count(len(g.refs)) + " × "), strong(commonName(g.refs))}
+		return []span{strong(severalNames(len(g.refs), g.refs))}
 	}
 	return []span{strong(called(g.refs[0]))}
 }

@@ -69,7 +69,7 @@ func oldest(refs []finding.ThreadRef) finding.ThreadRef {
 	return slices.MinFunc(refs, func(a, b finding.ThreadRef) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// names is `"main"`, or `12 × "http-*"`.
+// names is `"main"`, `12 × "http-*"` or `"billing-2" and 2 more`.
 func names(threads []*analysis.ThreadReport) string {
 	refs := make([]finding.ThreadRef, 0, len(threads))
 	for _, t := range threads {
@@ -82,9 +82,9 @@ func names(threads []*analysis.ThreadReport) string {
 	case n == 1:
 		return called(refs[0])
 	case len(refs) == 1 && !isUnnamed(refs[0]): // the names of the others are not known
-		return count(n) + " × like " + called(refs[0])
+		return count(n) + " like " + called(refs[0])
 	default:
-		return count(n) + " × " + commonName(refs)
+		return severalNames(n, refs)
 	}
 }
 
@@ -123,11 +123,21 @@ func refOf(t *analysis.ThreadReport) finding.ThreadRef {
 	return finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}
 }
 
+// severalNames names n threads, of which refs are known: `12 × "http-*"`, or `"billing-2" and 2 more` if their names
+// have nothing in common.
+func severalNames(n int, refs []finding.ThreadRef) string {
+	common := commonName(refs)
+	if common == "" {
+		return called(refs[0]) + " and " + count(n-1) + " more"
+	}
+	return count(n) + " × " + common
+}
+
 // leastCommon is the minimum length of the common part of names to be shown.
 const leastCommon = 3
 
-// commonName formats the names of several threads as one: "http-exec-*" if they are numbered, otherwise the first of
-// them.
+// commonName formats the names of several threads as one: "http-exec-*" if they have a common part. It is empty if they
+// have none.
 func commonName(refs []finding.ThreadRef) string {
 	prefix, suffix := refs[0].Name, refs[0].Name
 	same := true
@@ -147,7 +157,7 @@ func commonName(refs []finding.ThreadRef) string {
 	case same:
 		return quote(refs[0].Name)
 	case len(prefix)+len(suffix) < leastCommon && !byNumber:
-		return called(refs[0]) + ", …"
+		return ""
 	}
 	return quote(prefix + "*" + suffix)
 }

@@ -190,12 +190,12 @@ func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 	}
 	r.Findings[1].Kind = finding.KindHotThread // whose threads do not wait
 	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
-		"Also      causes hot-thread of 3 more threads") {
+		"Also      causes the finding hot-thread of 3 more threads") {
 		t.Error("not counted:\n" + out)
 	}
 	r.Findings[1].Victims = nil // the report has named all of them
 	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
-		"Also      causes hot-thread (same threads)") {
+		"Also      causes the finding hot-thread of the same threads") {
 		t.Error("a thread that was named before is counted:\n" + out)
 	}
 }

@@ -133,10 +133,10 @@ func waitPlaces(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	return places
 }
 
-// placeOfWait is `"loader-*" wait for a CountDownLatch (count 1) ≥ 2.00 s (capture) in Loader.await(Loader.java:31)`.
+// placeOfWait is `"loader" has waited ≥ 2.00 s for a CountDownLatch (count 1) in Loader.await(Loader.java:31)`.
 func placeOfWait(same []*analysis.ThreadReport) []span {
 	w := same[0].WaitsFor
-	text := verb(sizeOf(same), " waits", " wait") + " for " + stack.WaitWords(w.Type)
+	text := haveWaited(same) + " for " + stack.WaitWords(w.Type)
 	switch {
 	case w.Owner != nil && (isLock(w) || w.Type == "permit"):
 		text += " held by " + called(*w.Owner)
@@ -145,7 +145,7 @@ func placeOfWait(same []*analysis.ThreadReport) []span {
 	case w.State != "":
 		text += " (" + w.State + ")"
 	}
-	out := []span{strong(names(same)), plain(text + atLeast(same))}
+	out := []span{strong(names(same)), plain(text)}
 	f := place(same[0])
 	if slices.ContainsFunc(same, func(t *analysis.ThreadReport) bool { return place(t) != f }) {
 		f = same[0].Frame // each thread is in another line of the method
@@ -156,20 +156,29 @@ func placeOfWait(same []*analysis.ThreadReport) []span {
 	return out
 }
 
-// atLeast is the shortest time for which the capture proves that the threads wait, with its source: " ≥ 2.00 s
-// (capture)". It is empty for one dump.
-func atLeast(threads []*analysis.ThreadReport) string {
-	var least *float64
-	for _, t := range threads {
+// haveWaited is " has waited ≥ 2.00 s", the shortest time that the capture proves for all of the threads. Threads
+// that were woken meanwhile have waited up to the longest time, or only wait in each dump. One dump shows no time.
+func haveWaited(threads []*analysis.ThreadReport) string {
+	least, most := threads[0].WaitsFor.Seconds, threads[0].WaitsFor.Seconds
+	for _, t := range threads[1:] {
 		s := t.WaitsFor.Seconds
-		if s == nil {
-			return longest(threads)
-		}
-		if least == nil || *s < *least {
+		if s == nil || least != nil && *s < *least {
 			least = s
 		}
+		if s != nil && (most == nil || *s > *most) {
+			most = s
+		}
 	}
-	return " ≥ " + duration(*least) + " (capture)"
+	n := sizeOf(threads)
+	switch dumps := threads[0].WaitsFor.Dumps; {
+	case least != nil:
+		return verb(n, " has", " have") + " waited ≥ " + duration(*least)
+	case most != nil:
+		return verb(n, " has", " have") + " waited up to " + duration(*most)
+	case dumps > 1:
+		return verb(n, " waits", " wait") + fmt.Sprintf(" (in %d dumps)", dumps)
+	}
+	return verb(n, " waits", " wait")
 }
 
 // othersWait is "1 other thread waits", "12 other threads wait".

@@ -52,7 +52,7 @@ func virtualSummary(v *timeline.VirtualThreads) string {
 	return counted(v.Count, "virtual thread") + stateCounts(v.States).words()
 }
 
-// virtualGroup is `60,000 × like "v-1" WAITING for an item from a queue at
+// virtualGroup is `60,000 like "v-1" WAITING for an item from a queue at
 // Inbox.take(Inbox.java:12)`.
 func virtualGroup(g timeline.VirtualGroup) []span {
 	who := called(finding.ThreadRef{Name: g.Name, ID: g.ID})
@@ -60,7 +60,7 @@ func virtualGroup(g timeline.VirtualGroup) []span {
 	case g.Count > 1 && g.Name == "":
 		who = count(g.Count) + " × " + who + "…"
 	case g.Count > 1:
-		who = count(g.Count) + " × like " + who
+		who = count(g.Count) + " like " + who
 	}
 	text := []span{strong(who)}
 	if g.State != "" {

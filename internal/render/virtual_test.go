@@ -10,8 +10,8 @@ func TestWhatVirtualThreadsWaitFor(t *testing.T) {
 	g := timeline.VirtualGroup{Count: 60000, Name: "v-1", State: "WAITING", WaitType: "queue item",
 		Stack: []string{"Inbox.take(Inbox.java:12)"}}
 	for want, waitType := range map[string]string{
-		`60,000 × like "v-1" WAITING for an item from a queue at Inbox.take(Inbox.java:12)`: "queue item",
-		`60,000 × like "v-1" WAITING at Inbox.take(Inbox.java:12)`:                          "",
+		`60,000 like "v-1" WAITING for an item from a queue at Inbox.take(Inbox.java:12)`: "queue item",
+		`60,000 like "v-1" WAITING at Inbox.take(Inbox.java:12)`:                          "",
 	} {
 		g.WaitType = waitType
 		text := ""

@@ -32,18 +32,19 @@ func ThreadName(t *analysis.ThreadReport) string {
 	case t.NamePattern != "":
 		name = escape(starred(t.NamePattern))
 	default:
-		name = "like " + name
+		return count(t.Size()) + " like " + name
 	}
 	return count(t.Size()) + " × " + name
 }
 
 // ThreadNames is ThreadName for the threads of several rows: the common part of their names.
 func ThreadNames(threads []*analysis.ThreadReport) string {
-	before, name, quoted := strings.Cut(names(threads), `"`)
-	if !quoted {
-		return before
+	text := names(threads)
+	first, last := strings.IndexByte(text, '"'), strings.LastIndexByte(text, '"')
+	if first < 0 {
+		return text
 	}
-	return before + strings.TrimSuffix(name, `"`)
+	return text[:first] + text[first+1:last] + text[last+1:]
 }
 
 // ThreadCalled is the escaped name, in quotes, of a thread that another one waits for; "virtual #31" without a name.
