@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/facts/locks"
 	"github.com/jstall/jstall/analysis/facts/resources"
 	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
@@ -109,13 +110,17 @@ const ShortenAdvice = "Shorten the section that holds this lock: move I/O and sl
 // WaitAdvice is for a lock whose owner itself waits.
 func WaitAdvice(owner *timeline.Sample) string {
 	if owner.AsksByLibrary() {
-		return "Do not call " + owner.LibraryCall() + " while holding this lock, or set a short timeout on it. " +
-			"Check the server that should answer."
+		return "Do not call " + owner.LibraryCall() + " while holding this lock. If this is not possible, set a " +
+			"short timeout on the call. Check the server that should answer."
 	}
-	if call := owner.Stack.Op.Name(); call != "" {
-		return "Do not call " + call + " while holding this lock, or set a time limit on it."
+	call := owner.Stack.Op.Name()
+	switch {
+	case call == "":
+		return "Do not wait while holding this lock."
+	case owner.Stack.Op.Kind == stack.OpSleep:
+		return "Do not call " + call + " while holding this lock."
 	}
-	return "Do not wait while holding this lock."
+	return "Do not call " + call + " while holding this lock. If this is not possible, set a timeout on the call."
 }
 
 // holdersAdvice is WaitAdvice if other threads or processes must end the waits of all holders, else ShortenAdvice.

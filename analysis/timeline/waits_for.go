@@ -76,13 +76,13 @@ var OuterLocks = map[string]outerLock{
 		Resource: "transaction",
 		Awaited:  "the end of a transaction that has a row or a table of the database",
 		Holding:  "it open while ",
-		Advice:   "Find the open transaction: commit it before slow calls, and set a time limit on statements.",
+		Advice:   "Find the open transaction. Commit it before slow calls, and set a statement timeout.",
 	},
 	"lock": {
 		Resource: "distributed lock",
 		Awaited:  "a lock that several JVMs may share",
 		Holding:  "it while ",
-		Advice: "Hold the lock for a shorter time: move slow calls out of it. Wait for it with a time limit. " +
+		Advice: "Hold the lock for a shorter time: move slow calls out of it. Wait for it with a timeout. " +
 			"If no thread of this JVM holds it, check the other JVMs.",
 		Elsewhere: true,
 	},

@@ -25,6 +25,7 @@ const (
 	perhapsUnseen = "the headline says that virtual threads, if any, are not shown"
 	areUnseen     = "the verdict is unknown where virtual threads exist and are not shown"
 	stopped       = "a JVM that is stopped is critical"
+	plainTimeout  = "the advice says that the timeout is for the call, and asks for none on a sleep"
 	noTryLock     = "the advice names the lock that has tryLock: a monitor has none"
 )
 
@@ -34,9 +35,11 @@ var changes = map[string][]change{
 		{"unseen-21", "verdict.summary", perhapsUnseen}, {"unseen-21", "warnings", perhapsUnseen},
 		{"unseen-25", "verdict", areUnseen}, {"unseen-25", "error", areUnseen}, {"unseen-25", "warnings", areUnseen},
 		{"stopped-21", "findings[].severity", stopped}, {"deadlock-8", "findings[].advice", noTryLock},
+		{"contention-25", "findings[].advice", plainTimeout}, {"semaphore-17", "findings[].advice", plainTimeout},
 	},
 	"3": {
 		{"stopped-21", "findings[].severity", stopped}, {"deadlock-8", "findings[].advice", noTryLock},
+		{"contention-25", "findings[].advice", plainTimeout}, {"semaphore-17", "findings[].advice", plainTimeout},
 		{"", "capture.heapGrowthBytes", "new in schema 3"},
 		{"", "threads[].waitsFor.unlimited", "new in schema 3"},
 		{"", "threads[].waitsFor.objectState", "new in schema 3"},

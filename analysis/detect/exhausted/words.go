@@ -95,7 +95,7 @@ const (
 // leakAdvice is for objects without a holder in the dump.
 func (x *exhaustion) leakAdvice() string {
 	return "Check every call of " + cmp.Or(asked(x.waiters[0].Stack), "acquire") +
-		" for a leak: release in a finally block. Set a time limit on the wait, " +
+		" for a leak: release in a finally block. Set a timeout on the wait, " +
 		"so that callers fail instead of blocking."
 }
 

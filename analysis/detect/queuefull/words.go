@@ -35,7 +35,7 @@ const (
 	slowAdvice     = "Find why the consumer is slow. A larger queue does not help."
 	consumerAdvice = "Search the log for an error of the thread that takes from this queue: it has " +
 		"ended or is blocked. " +
-		"Set a time limit on adding (offer with a timeout). A larger queue only fills later."
+		"Add with a timeout (offer instead of put). A larger queue only fills later."
 	brokerAdvice = "Check the consumers of the destination and the memory and disk limits of the broker. " +
 		"Set a send timeout."
 	ringAdvice = "Check the thread that handles the events of the ring: it has ended, waits, or is slow. " +

@@ -86,7 +86,8 @@ func stuckFinding(f *facts.Facts, group []*timeline.History) finding.Finding {
 	}
 	return finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: title, Advice: "Set a time limit on what this thread calls, or run the call on another thread.",
+		Title:    title,
+		Advice:   "Set a timeout on the call that this thread waits in, or make the call on another thread.",
 		Culprits: culprits, Evidence: f.Timeline.PlaceEvidence(first),
 	}
 }

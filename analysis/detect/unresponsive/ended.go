@@ -43,7 +43,7 @@ func endInCapture(u *unanswered.JVM, evidence ...string) *reason {
 func (r *reason) asIfDone(p *timeline.Process) {
 	if p.ExitCode.Known && p.ExitCode.Value == 0 && !p.ExitSignal.Known && p.CrashLog == "" {
 		r.severity = finding.Info
-		r.advice = "It ended without a failure; that is a fault only if it should have gone on."
+		r.advice = "It ended with exit code 0. This is a problem only if it should still run."
 	}
 }
 

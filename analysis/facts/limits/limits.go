@@ -97,7 +97,7 @@ func (l limit) finding(m *timeline.Machine) finding.Finding {
 		Evidence: []finding.Evidence{finding.Figure(amount + " " + l.what)},
 	}
 	if l.reached() {
-		f.Advice += fmt.Sprintf(" Search the log for \"%s\": what failed may be what other threads wait for.",
+		f.Advice += fmt.Sprintf(" Search the log for \"%s\": other threads may wait for the operation that failed.",
 			l.fails)
 	}
 	if l.unit == "MB" && m.MemoryDenied.Known && m.MemoryDenied.Value > 0 {
