@@ -130,9 +130,12 @@ func (d *Dump) writeHeader(b *bytes.Buffer, t *thread.Thread) {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
+// unreadName is printed instead of a name that could not be read.
+const unreadName = "unknown"
+
 func printedName(t *thread.Thread) string {
 	if t.Unnamed {
-		return "unknown"
+		return unreadName
 	}
 	return t.RawName.ModifiedUTF8()
 }

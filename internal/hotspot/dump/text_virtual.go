@@ -103,7 +103,11 @@ func (w *virtualWriter) keyOf(t *virtual.Thread) (alikeKey, bool) {
 func (w *virtualWriter) thread(t *virtual.Thread, alike int) {
 	container := w.ContainerOf(t)
 	w.WriteByte('"')
-	writeEscaped(w.Buffer, t.Name)
+	if t.Unnamed {
+		w.WriteString(unreadName)
+	} else {
+		writeEscaped(w.Buffer, t.Name)
+	}
 	state := t.State
 	if state == "" {
 		state = "UNKNOWN"

@@ -160,7 +160,7 @@ func (r *reader) again(t *Thread) bool {
 	if len(fresh) != 1 || fresh[0].ID != t.ID || fresh[0].State == "" {
 		return false
 	}
-	fresh[0].Name = t.Name
+	fresh[0].Name, fresh[0].Unnamed = t.Name, t.Unnamed
 	*t = fresh[0]
 	return true
 }

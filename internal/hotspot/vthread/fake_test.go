@@ -13,8 +13,11 @@ import (
 )
 
 // fakeJVM is a JVM of a few objects: its heap is one piece of memory, with a mark and a class at the beginning of each
-// object and references of eight bytes. All of its memory can be read; what is not of the heap is what elsewhere gives.
+// object and references of eight bytes. All of its memory can be read, if it is not bounded; what is not of the heap is
+// what elsewhere gives.
 type fakeJVM struct {
+	// bounded: only the heap can be read.
+	bounded   bool
 	heap      []byte
 	used      uint64
 	classes   map[string]*vthread.Class
@@ -169,6 +172,8 @@ func (j *fakeJVM) Read(pieces []vm.Piece) {
 		}
 		if end := p.At + uint64(len(p.Bytes)); p.At >= heapAt && end <= heapAt+heapSize && end >= p.At {
 			copy(p.Bytes, j.heap[p.At-heapAt:])
+		} else if j.bounded {
+			continue
 		} else {
 			for n := 0; n+8 <= len(p.Bytes); n += 8 {
 				binary.LittleEndian.PutUint64(p.Bytes[n:], heapAt+uint64(n)*64%heapSize&^7)
@@ -265,6 +270,34 @@ func TestFakeJVM(t *testing.T) {
 				thread.Why != vthread.Known || len(read.Stacks[thread.Stack]) != 3 {
 				t.Errorf("%+v", thread)
 			}
+		}
+	}
+}
+
+// TestNamesNextToMemoryThatIsNotMapped: a name is read up to the last byte of the heap, as where Shenandoah has given
+// the next region back. One that cannot be read is said to be unread.
+func TestNamesNextToMemoryThatIsNotMapped(t *testing.T) {
+	j := newFake(4)
+	j.bounded = true
+	read, err := vthread.Read(j, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(i int) uint64 {
+		name := j.word(read.Threads[i].Object + j.classes["java.lang.VirtualThread"].Fields["name"])
+		return name + j.classes["java.lang.String"].Fields["value"]
+	}
+	j.used = heapSize - 32
+	j.put(value(1), j.object("[B", nil, 1, 'z'))
+	j.put(value(2), heapAt+heapSize)
+	j.put(value(3), heapAt+heapSize-16) // its length is behind the end
+	read, err = vthread.Read(j, limit)
+	if err != nil || len(read.Threads) != 4 {
+		t.Fatalf("%+v, %v", read, err)
+	}
+	for i, want := range []string{"a", "z", "", ""} {
+		if thread := read.Threads[i]; thread.Name != want || thread.Unnamed != (want == "") {
+			t.Errorf("%+v, not %q", thread, want)
 		}
 	}
 }

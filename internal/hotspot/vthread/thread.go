@@ -4,9 +4,10 @@ package vthread
 type Thread struct {
 	// Object is the address of its java.lang.VirtualThread.
 	Object uint64
-	// ID is the Java id. Name is empty for a thread without one.
-	ID   int64
-	Name string
+	// ID is the Java id. Name is empty for a thread without one, and where Unnamed reports that it could not be read.
+	ID      int64
+	Name    string
+	Unnamed bool
 	// State is the JDK's name of VirtualThread.state: "PARKED", "TIMED_PINNED".
 	State string
 	// Carrier is the java.lang.Thread of the platform thread that carries it, 0 if none does.

@@ -57,7 +57,8 @@ const (
 	longestName = 1 << 20
 )
 
-// readNames reads strings in bulk: the objects, then the arrays with the first characters, then what is longer.
+// readNames reads strings in bulk: the objects, then the arrays with the first characters, then what is longer. The
+// memory behind a short array may not be mapped: of such an array the length is read first.
 func (r *reader) readNames(threads []*Thread) {
 	r.reuse()
 	var named []*Thread
@@ -76,41 +77,61 @@ func (r *reader) readNames(threads []*Thread) {
 		}
 	}
 	texts := r.objects(arrays, usualName)
+	var last []*Thread
+	var lastArrays []uint64
+	var latin1 []bool
 	for i, t := range named {
+		isLatin1 := objects.of(i)[l.coder] == 0
 		if texts.ok[i] {
-			t.Name = r.decode(texts.of(i), texts.at[i], objects.of(i)[l.coder] == 0)
+			r.name(t, texts, i, isLatin1)
+		} else {
+			last, lastArrays, latin1 = append(last, t), append(lastArrays, arrays[i]), append(latin1, isLatin1)
 		}
+	}
+	const lengthSize = 4
+	heads := r.objects(lastArrays, int(r.jvm.ArrayLength())+lengthSize)
+	for i, t := range last {
+		r.name(t, heads, i, latin1[i])
 	}
 }
 
-// decode is the text in an array of bytes, of which the beginning was read.
-func (r *reader) decode(array []byte, at uint64, latin1 bool) string {
-	first := r.jvm.FirstElement(r.jvm.ClassIn(array))
+// name gives a thread its name, of whose array the beginning was read.
+func (r *reader) name(t *Thread, arrays *batch, i int, latin1 bool) {
+	text, ok := "", false
+	if arrays.ok[i] {
+		text, ok = r.decode(arrays.of(i), arrays.at[i], latin1)
+	}
+	t.Name, t.Unnamed = text, !ok
+}
+
+// decode is the text in an array of bytes, of which the beginning was read. It is false if it cannot be read.
+func (r *reader) decode(array []byte, at uint64, latin1 bool) (string, bool) {
+	first := int(r.jvm.FirstElement(r.jvm.ClassIn(array)))
 	length := intIn(array, r.jvm.ArrayLength())
 	if length < 0 || length > longestName || first >= usualName {
-		return ""
+		return "", false
 	}
 	if r.namesLeft -= length; r.namesLeft < 0 {
 		r.exceeded = tooMuch
-		return ""
+		return "", false
 	}
-	text := array[first:]
+	text := array[min(first, len(array)):]
 	if length > len(text) {
 		text = make([]byte, length)
-		pieces := []vm.Piece{{At: at + first, Bytes: text}}
+		pieces := []vm.Piece{{At: at + uint64(first), Bytes: text}}
 		if r.read(pieces); !pieces[0].OK {
-			return ""
+			return "", false
 		}
 	}
 	text = text[:length]
 	if latin1 {
-		return fromLatin1(text)
+		return fromLatin1(text), true
 	}
 	units := make([]uint16, length/2)
 	for i := range units {
 		units[i] = binary.LittleEndian.Uint16(text[2*i:])
 	}
-	return string(utf16.Decode(units))
+	return string(utf16.Decode(units)), true
 }
 
 func fromLatin1(text []byte) string {
