@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.."
 commands=(./internal/cli/... ./internal/command/... ./internal/shell/...)
 without=(. ./analysis/... ./threaddump/... ./flame/... ./eval/... ./bench/... ./cmd/... ./scripts/...
   ./internal/render/... ./internal/htmlreport/... ./internal/hotspot/... ./internal/diagcmd/...
-  ./internal/jfr/... ./internal/jfrfacts/... ./internal/redact/... ./internal/mcp/... ./internal/top/...)
+  ./internal/jfr/... ./internal/redact/... ./internal/mcp/... ./internal/top/...)
 list() { go list "$@" | sort -u; }
 less() { comm -23 <(echo "$1") <(echo "$2"); } # the lines of one list that another does not have
 

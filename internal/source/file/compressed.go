@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
-	"github.com/jstall/jstall/internal/jfrfacts"
+	"github.com/jstall/jstall/internal/jfr/facts"
 	"github.com/jstall/jstall/internal/plaintext"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
@@ -85,7 +85,7 @@ type textOf struct {
 // text converts UTF-16 to UTF-8, and returns other text unchanged.
 func text(in *bufio.Reader) io.Reader {
 	const enough = 512
-	if head, _ := in.Peek(enough); plaintext.IsUTF16(head) && !jfrfacts.IsRecording(head) {
+	if head, _ := in.Peek(enough); plaintext.IsUTF16(head) && !facts.IsRecording(head) {
 		return plaintext.UTF8(in)
 	}
 	return in

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/jstall/jstall/internal/jfrfacts"
+	"github.com/jstall/jstall/internal/jfr/facts"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
 )
@@ -16,7 +16,7 @@ import (
 type flightFile struct {
 	name   string
 	in     io.Closer
-	reader *jfrfacts.Reader
+	reader *facts.Reader
 }
 
 // flightIn reads a stream as a flight recording. It returns nil for another file, which is then read from the returned
@@ -30,10 +30,10 @@ func flightIn(name string, stream io.ReadCloser) (*flightFile, io.ReadCloser) {
 		buffered = bufio.NewReaderSize(stream, readBuffer)
 		stream = &textOf{buffered, stream}
 	}
-	if head, _ := buffered.Peek(jfrfacts.HeadLen); !jfrfacts.IsRecording(head) {
+	if head, _ := buffered.Peek(facts.HeadLen); !facts.IsRecording(head) {
 		return nil, stream
 	}
-	return &flightFile{name: name, in: stream, reader: jfrfacts.NewReader(stream)}, nil
+	return &flightFile{name: name, in: stream, reader: facts.NewReader(stream)}, nil
 }
 
 // nextOfFlight returns the next thread dump of the recording, and after the dumps the sums of its events. The next

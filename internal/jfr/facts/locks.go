@@ -1,4 +1,4 @@
-package jfrfacts
+package facts
 
 import "strings"
 

@@ -1,4 +1,4 @@
-package jfrfacts
+package facts
 
 // throttling takes in both sums.
 func (s *sums) throttling(e *event) {

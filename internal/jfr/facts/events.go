@@ -1,4 +1,4 @@
-package jfrfacts
+package facts
 
 // handler adds an event to the sums.
 type handler func(s *sums, e *event)

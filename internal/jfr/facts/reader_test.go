@@ -1,4 +1,4 @@
-package jfrfacts
+package facts
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 // contended is the recording that the documentation shows.
 func contended(t *testing.T) []byte {
 	t.Helper()
-	file, err := os.Open("../../testdata/flight/contended.jfr.gz")
+	file, err := os.Open("../../../testdata/flight/contended.jfr.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

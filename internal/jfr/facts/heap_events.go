@@ -1,4 +1,4 @@
-package jfrfacts
+package facts
 
 import "github.com/jstall/jstall/analysis/flight"
 

@@ -1,4 +1,4 @@
-package jfrfacts
+package facts
 
 // Bounds of what a file may claim: a year that clocks reach, in nanoseconds, and a day, in milliseconds.
 const (
