@@ -1,18 +1,20 @@
 package flame
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
+	jfrnames "github.com/jstall/jstall/internal/jfr/names"
 	"github.com/jstall/jstall/threaddump"
 )
 
 // names are what the constants of a chunk call things. Each is made once: it may be long, and
 // used by every event.
 type names struct {
-	constants
+	jfrnames.Names
 	// exact keeps the parts of class names that change from run to run.
 	exact   bool
 	made    map[nameKey]string
@@ -37,11 +39,9 @@ const (
 )
 
 func newNames(types jfr.Types, p *jfr.Constants, exact bool) *names {
-	c := constants{p, map[string]*jfr.Type{}}
-	for _, t := range types.Named(namedConstants...) {
-		c.types[t.Name] = t
+	return &names{
+		Names: jfrnames.Of(types, p), exact: exact, made: map[nameKey]string{}, threads: map[uint64]recordedThread{},
 	}
-	return &names{constants: c, exact: exact, made: map[nameKey]string{}, threads: map[uint64]recordedThread{}}
 }
 
 // once makes a name unless it was made before.
@@ -66,16 +66,15 @@ func (n *names) once(of string, key uint64, name func(key uint64) string) string
 func (n *names) method(code codeKey) string {
 	kind := n.kind(code.kind)
 	return n.once(jfr.NameOfMethod+kind, code.method, func(key uint64) string {
-		class := n.class(n.number(jfr.NameOfMethod, key, "type"))
-		method := n.symbol(n.number(jfr.NameOfMethod, key, "name"))
-		return recordedName(kind, class, method)
+		class := n.class(n.Number(jfr.NameOfMethod, key, "type"))
+		return recordedName(kind, class, n.symbol(jfr.NameOfMethod, key))
 	})
 }
 
 // kind describes what kind of code a frame is; empty for all that is named like a Java method.
 func (n *names) kind(key uint64) string {
 	kind := n.once(jfr.NameOfKind, key, func(key uint64) string {
-		return short(n.text(jfr.NameOfKind, key, "description"))
+		return short(n.Text(jfr.NameOfKind, key, "description"))
 	})
 	switch kind {
 	case "Kernel", "Native", "C++":
@@ -85,8 +84,8 @@ func (n *names) kind(key uint64) string {
 }
 
 func (n *names) class(key uint64) string {
-	return n.once(jfr.NameOfClass, n.number(jfr.NameOfClass, key, "name"), func(symbol uint64) string {
-		class := javaname.Dotted(n.symbol(symbol))
+	return n.once(jfr.NameOfClass, key, func(key uint64) string {
+		class := javaname.Dotted(n.symbol(jfr.NameOfClass, key))
 		if !n.exact {
 			class = threaddump.StableClass(class)
 		}
@@ -94,19 +93,18 @@ func (n *names) class(key uint64) string {
 	})
 }
 
-func (n *names) symbol(key uint64) string {
-	return n.once(jfr.NameOfSymbol, key, func(key uint64) string {
-		symbol := n.text(jfr.NameOfSymbol, key, "string")
-		if len(symbol) > maxSymbol {
-			n.err = jfr.ErrForged
-		}
-		return symbol
-	})
+// symbol is the name of a class or method as the JVM writes it.
+func (n *names) symbol(of string, key uint64) string {
+	symbol := n.Text(of, key, "name")
+	if len(symbol) > maxSymbol {
+		n.err = jfr.ErrForged
+	}
+	return symbol
 }
 
 func (n *names) state(key uint64) string {
 	return n.once(jfr.NameOfState, key, func(key uint64) string {
-		return strings.TrimPrefix(short(n.text(jfr.NameOfState, key, "name")), "STATE_")
+		return strings.TrimPrefix(short(n.Text(jfr.NameOfState, key, "name")), "STATE_")
 	})
 }
 
@@ -118,14 +116,25 @@ func short(name string) string {
 func (n *names) thread(key uint64) recordedThread {
 	t, known := n.threads[key]
 	if !known {
-		t = n.constants.thread(key)
-		t.name = short(t.name)
-		t.pool = stack.PoolName(t.name)
+		t = n.describe(key)
 		if n.bytes += len(t.name); n.bytes > maxNames || len(n.threads) > maxKeys {
 			n.err = jfr.ErrForged
 			return t
 		}
 		n.threads[key] = t
+	}
+	return t
+}
+
+func (n *names) describe(key uint64) recordedThread {
+	found := n.Thread(key)
+	t := recordedThread{
+		name: short(cmp.Or(found.JavaName, found.OSName)), nid: found.OSID, id: threadID{native: found.OSID},
+		virtual: found.Virtual, carrier: n.Text(jfr.NameOfGroup, found.Group, "name") == "CarrierThreads",
+	}
+	t.pool = stack.PoolName(t.name)
+	if found.JavaID > 0 {
+		t.id = threadID{java: found.JavaID}
 	}
 	return t
 }

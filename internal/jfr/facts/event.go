@@ -74,7 +74,7 @@ func (e *event) text(name string) string {
 	case f.of.Pooled:
 		return e.constant(f.of.Type, f.Bits)
 	}
-	return e.item(f.Item)
+	return e.Value(f.of, f.Item)
 }
 
 // at is a time in ticks.

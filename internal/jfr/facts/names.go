@@ -7,6 +7,7 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
+	jfrnames "github.com/jstall/jstall/internal/jfr/names"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -25,13 +26,12 @@ const (
 
 // names are what the constants of a chunk call things. Each is made once.
 type names struct {
-	chunk     *jfr.Chunk
-	constants *jfr.Constants
-	types     map[string]*jfr.Type
-	threads   map[uint64]flight.Thread
-	stacks    map[uint64]*calls
-	methods   map[uint64]*threaddump.Frame
-	texts     map[textKey]string
+	jfrnames.Names
+	chunk   *jfr.Chunk
+	threads map[uint64]flight.Thread
+	stacks  map[uint64]*calls
+	methods map[uint64]*threaddump.Frame
+	texts   map[textKey]string
 	// origins says of a class whose code it is, the application's or a library's, over all chunks.
 	origins map[string]origin
 	bytes   int
@@ -61,15 +61,11 @@ type calls struct {
 }
 
 func newNames(c *jfr.Chunk, constants *jfr.Constants, origins map[string]origin) *names {
-	n := &names{
-		chunk: c, constants: constants, types: map[string]*jfr.Type{}, threads: map[uint64]flight.Thread{},
+	return &names{
+		Names: jfrnames.Of(c.Types, constants), chunk: c, threads: map[uint64]flight.Thread{},
 		stacks: map[uint64]*calls{}, methods: map[uint64]*threaddump.Frame{}, texts: map[textKey]string{},
 		origins: origins,
 	}
-	for _, t := range c.Types.Named(constantTypes...) {
-		n.types[t.Name] = t
-	}
-	return n
 }
 
 // short bounds a name, which a program may choose as it likes.
@@ -81,55 +77,30 @@ func (n *names) short(name string) string {
 	return name
 }
 
-// member is a number of a constant, 0 if it has none of that name.
-func (n *names) member(of string, key uint64, name string) (number uint64) {
-	n.constants.Visit(n.types[of], key, func(depth int, f *jfr.Field, v jfr.Item) {
-		if depth == 1 && f.Name == name {
-			number = v.Bits
-		}
-	})
-	return number
-}
-
-// constant is the first text of a constant.
-func (n *names) constant(of *jfr.Type, key uint64) string {
+// once makes a text of a constant unless it was made before.
+func (n *names) once(of *jfr.Type, key uint64, text func(of *jfr.Type, key uint64) string) string {
 	if of == nil {
 		return ""
 	}
 	k := textKey{of.ID, key}
-	if text, known := n.texts[k]; known {
-		return text
+	if known, ok := n.texts[k]; ok {
+		return known
 	}
-	text := ""
-	if of.Kind == jfr.String {
-		text = n.constants.Text(key)
-	} else {
-		n.constants.Visit(of, key, func(depth int, f *jfr.Field, v jfr.Item) {
-			if text == "" && depth == 1 && f.Type != nil && f.Type.Kind == jfr.String {
-				text = n.item(v)
-			}
-		})
-	}
-	text = n.short(text)
+	made := n.short(text(of, key))
 	if len(n.texts) < maxKept {
-		n.texts[k] = text
+		n.texts[k] = made
 	}
-	return text
+	return made
 }
 
-// item is a text that may be a constant.
-func (n *names) item(v jfr.Item) string {
-	if v.How == jfr.Constant {
-		return n.constants.Text(v.Bits)
-	}
-	return v.Text
-}
-
-func (n *names) symbol(key uint64) string { return n.constant(n.types[jfr.NameOfSymbol], key) }
+// constant is the first text of a constant.
+func (n *names) constant(of *jfr.Type, key uint64) string { return n.once(of, key, n.Constant) }
 
 // class is "com.acme.Orders"; the slash before the address of a hidden class stays.
 func (n *names) class(key uint64) string {
-	return javaname.Dotted(n.symbol(n.member(jfr.NameOfClass, key, "name")))
+	return n.once(n.Type(jfr.NameOfClass), key, func(of *jfr.Type, key uint64) string {
+		return javaname.Dotted(n.Text(of.Name, key, "name"))
+	})
 }
 
 // thread is the thread of a key, by the name that Java gave it, else the kernel's.
@@ -137,23 +108,11 @@ func (n *names) thread(key uint64) flight.Thread {
 	if known, ok := n.threads[key]; ok {
 		return known
 	}
-	var t flight.Thread
-	var own string
-	n.constants.Visit(n.types[jfr.NameOfThread], key, func(depth int, f *jfr.Field, v jfr.Item) {
-		switch {
-		case depth != 1:
-		case f.Name == "javaName":
-			t.Name = n.short(n.item(v))
-		case f.Name == "osName":
-			own = n.item(v)
-		case f.Name == "javaThreadId":
-			t.ID = int64(v.Bits)
-		}
-	})
-	if t.Name == "" && t.ID <= 0 {
-		t.Name = n.short(own)
+	found := n.Thread(key)
+	t := flight.Thread{Name: n.short(found.JavaName), ID: max(found.JavaID, 0)}
+	if t.Name == "" && t.ID == 0 {
+		t.Name = n.short(found.OSName)
 	}
-	t.ID = max(t.ID, 0)
 	if len(n.threads) < maxKept {
 		n.threads[key] = t
 	}
@@ -169,7 +128,7 @@ func (n *names) stack(key uint64) *calls {
 	var first, library flight.Place
 	var method uint64
 	done, clients := false, false
-	n.constants.Visit(n.types[jfr.NameOfStack], key, func(depth int, f *jfr.Field, v jfr.Item) {
+	n.Visit(n.Type(jfr.NameOfStack), key, func(depth int, f *jfr.Field, v jfr.Item) {
 		switch {
 		case done || depth != 2:
 		case f.Name == "method":
@@ -208,8 +167,8 @@ func (n *names) method(key uint64) *threaddump.Frame {
 		return known
 	}
 	f := &threaddump.Frame{
-		Class:  n.class(n.member(jfr.NameOfMethod, key, "type")),
-		Method: n.symbol(n.member(jfr.NameOfMethod, key, "name")),
+		Class:  n.class(n.Number(jfr.NameOfMethod, key, "type")),
+		Method: n.short(n.Text(jfr.NameOfMethod, key, "name")),
 	}
 	if len(n.methods) < maxKept {
 		n.methods[key] = f

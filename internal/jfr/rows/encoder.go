@@ -262,7 +262,7 @@ func (e *encoder) make(n *node, key uint64) []Cell {
 	case loader:
 		cells[0] = e.named(e.names.loader(key))
 	case group:
-		cells[0] = e.named(e.names.group(key))
+		cells[0] = e.named(e.names.Text(jfr.NameOfGroup, key, "name"))
 	case method:
 		made := e.names.method(key)
 		cells[0], cells[1] = e.named(string(made.plain)), e.named(made.descriptor)

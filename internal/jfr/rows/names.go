@@ -3,15 +3,15 @@ package rows
 import (
 	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
+	jfrnames "github.com/jstall/jstall/internal/jfr/names"
 )
 
 // names are what the constants of a chunk are called, each made once.
 type names struct {
-	constants *jfr.Constants
-	types     map[string]*jfr.Type
-	texts     map[uint64]string
-	classes   map[uint64]string
-	methods   map[uint64]methodName
+	jfrnames.Names
+	texts   map[uint64]string
+	classes map[uint64]string
+	methods map[uint64]methodName
 	// size is that of all names, in bytes. Two symbols make the name of a method, any number of which may be of the
 	// same class: together they may take much more than the chunk.
 	size int
@@ -28,16 +28,10 @@ type methodName struct {
 const maxNames = 64 << 20
 
 func newNames(types jfr.Types, constants *jfr.Constants) *names {
-	n := &names{
-		constants: constants, types: map[string]*jfr.Type{}, texts: map[uint64]string{},
-		classes: map[uint64]string{}, methods: map[uint64]methodName{},
+	return &names{
+		Names: jfrnames.Of(types, constants), texts: map[uint64]string{}, classes: map[uint64]string{},
+		methods: map[uint64]methodName{},
 	}
-	for _, name := range []string{jfr.NameOfClass, jfr.NameOfLoader, jfr.NameOfMethod, jfr.NameOfGroup} {
-		for _, t := range types.Named(name) {
-			n.types[name] = t
-		}
-	}
-	return n
 }
 
 // count adds to the size.
@@ -51,29 +45,11 @@ func (n *names) count(size int) {
 func (n *names) text(key uint64) string {
 	known, ok := n.texts[key]
 	if !ok && n.err == nil {
-		known = n.constants.Text(key)
+		known = n.Constants.Text(key)
 		n.count(len(known))
 		n.texts[key] = known
 	}
 	return known
-}
-
-// textOf is the text in a field: its own, or that in its constant.
-func (n *names) textOf(f *jfr.Field, v jfr.Item) (found string) {
-	switch {
-	case !f.Pooled && v.How == jfr.Constant:
-		return n.text(v.Bits)
-	case !f.Pooled:
-		return v.Text
-	case f.Type != nil && f.Type.Kind == jfr.String:
-		return n.text(v.Bits)
-	}
-	n.constants.Visit(f.Type, v.Bits, func(depth int, inner *jfr.Field, v jfr.Item) {
-		if depth == 1 && !inner.Pooled && inner.Type != nil && inner.Type.Kind == jfr.String {
-			found = n.textOf(inner, v)
-		}
-	})
-	return found
 }
 
 // class is "java.lang.String[]", empty for none.
@@ -82,41 +58,18 @@ func (n *names) class(key uint64) string {
 	if ok || n.err != nil {
 		return known
 	}
-	n.constants.Visit(n.types[jfr.NameOfClass], key, func(depth int, f *jfr.Field, v jfr.Item) {
-		if depth == 1 && f.Name == "name" {
-			known = javaname.Class(n.textOf(f, v))
-		}
-	})
+	known = javaname.Class(n.Text(jfr.NameOfClass, key, "name"))
 	n.count(len(known))
 	n.classes[key] = known
 	return known
 }
 
 // loader is the name of a class loader, of one without a name that of its class.
-func (n *names) loader(key uint64) (name string) {
-	of := ""
-	n.constants.Visit(n.types[jfr.NameOfLoader], key, func(depth int, f *jfr.Field, v jfr.Item) {
-		switch {
-		case depth == 1 && f.Name == "name":
-			name = n.textOf(f, v)
-		case depth == 1 && f.Name == "type":
-			of = n.class(v.Bits)
-		}
-	})
-	if name == "" {
-		return of
+func (n *names) loader(key uint64) string {
+	if name := n.Text(jfr.NameOfLoader, key, "name"); name != "" {
+		return name
 	}
-	return name
-}
-
-// group is the name of a group of threads.
-func (n *names) group(key uint64) (name string) {
-	n.constants.Visit(n.types[jfr.NameOfGroup], key, func(depth int, f *jfr.Field, v jfr.Item) {
-		if depth == 1 && f.Name == "name" {
-			name = n.textOf(f, v)
-		}
-	})
-	return name
+	return n.class(n.Number(jfr.NameOfLoader, key, "type"))
 }
 
 // method is that of a constant; one of native code has no class.
@@ -125,18 +78,9 @@ func (n *names) method(key uint64) methodName {
 	if ok || n.err != nil {
 		return known
 	}
-	of, name := "", ""
-	n.constants.Visit(n.types[jfr.NameOfMethod], key, func(depth int, f *jfr.Field, v jfr.Item) {
-		switch {
-		case depth != 1:
-		case f.Name == "type":
-			of = n.class(v.Bits)
-		case f.Name == "name":
-			name = n.textOf(f, v)
-		case f.Name == "descriptor":
-			known.descriptor = n.textOf(f, v)
-		}
-	})
+	name := n.Text(jfr.NameOfMethod, key, "name")
+	known.descriptor = n.Text(jfr.NameOfMethod, key, "descriptor")
+	of := n.class(n.Number(jfr.NameOfMethod, key, "type"))
 	if of != "" {
 		name = of + "." + name
 	}
