@@ -93,7 +93,9 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 	want := map[string][]string{
 		"attach":       {"internal/kernel", "internal/jvmthread"},
 		"internal/jvm": {"internal/kernel", "internal/caught"},
-		"flame":        {"threaddump", "analysis", "internal/jfr", "internal/javaname", "internal/jvmthread"},
+		"flame": {
+			"threaddump", "analysis", "internal/jfr", "internal/jfr/names", "internal/javaname", "internal/jvmthread",
+		},
 	}
 	for _, r := range designedPackages(t) {
 		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {
