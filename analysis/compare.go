@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/facts/pools"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -151,16 +152,16 @@ func changed(good, bad int, virtual bool) bool {
 }
 
 func (c *Comparison) order() {
-	slices.SortStableFunc(c.Stacks, func(a, b StackChange) int {
+	order.SortStable(c.Stacks, func(a, b StackChange) int {
 		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
 	})
-	slices.SortStableFunc(c.Pools, func(a, b PoolChange) int {
+	order.SortStable(c.Pools, func(a, b PoolChange) int {
 		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
 	})
-	slices.SortStableFunc(c.Locks, func(a, b LockChange) int {
+	order.SortStable(c.Locks, func(a, b LockChange) int {
 		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
 	})
-	slices.SortStableFunc(c.CPU, func(a, b CPUChange) int {
+	order.SortStable(c.CPU, func(a, b CPUChange) int {
 		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
 	})
 }

@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"slices"
-
 	"github.com/jstall/jstall/analysis/detect"
 	"github.com/jstall/jstall/analysis/detect/cpustarved"
 	"github.com/jstall/jstall/analysis/detect/deadlock"
@@ -29,6 +27,7 @@ import (
 	"github.com/jstall/jstall/analysis/facts"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // detectors are all detectors, in the order in which they run.
@@ -66,7 +65,7 @@ func findings(f *facts.Facts, flights []*flight.Recording, opts Options) []findi
 
 // ranked sorts findings and puts each behind the finding that explains it.
 func ranked(all []finding.Candidate) []finding.Finding {
-	slices.SortStableFunc(all, compareCandidates)
+	order.SortStable(all, compareCandidates)
 	number(all)
 	return explain(all)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 )
 
 const (
@@ -109,7 +110,7 @@ type sharedRow struct {
 // sharedRows returns the rows for virtual threads without their own row, the largest first, and the number of threads
 // whose rows are left out.
 func sharedRows(f *locks.Locks, single func(*timeline.Thread) bool, asked Chooser) ([]ThreadReport, int) {
-	rows, order := map[sharedPlace]*sharedRow{}, []sharedPlace{}
+	rows, places := map[sharedPlace]*sharedRow{}, []sharedPlace{}
 	many, owners := crowded(f.Timeline), f.Owners()
 	for _, h := range f.Timeline.Alive() {
 		if single(h.Thread) {
@@ -121,17 +122,17 @@ func sharedRows(f *locks.Locks, single func(*timeline.Thread) bool, asked Choose
 			rows[at] = &sharedRow{
 				pattern: pools.NamePattern(h.Thread.Name), loose: stack.WithoutNumbers(h.Thread.Name),
 			}
-			order = append(order, at)
+			places = append(places, at)
 		}
 		rows[at].add(h)
 	}
-	slices.SortStableFunc(order, func(a, b sharedPlace) int {
+	order.SortStable(places, func(a, b sharedPlace) int {
 		return cmp.Or(cmp.Compare(rows[b].threads, rows[a].threads),
 			cmp.Compare(rows[a].oldest.Thread.ID, rows[b].oldest.Thread.ID))
 	})
-	shown := order[:min(len(order), mostShared)]
+	shown := places[:min(len(places), mostShared)]
 	left := 0
-	for _, at := range order[len(shown):] {
+	for _, at := range places[len(shown):] {
 		left += rows[at].threads
 	}
 	return reportShared(f, shown, rows), left

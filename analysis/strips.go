@@ -9,6 +9,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -78,7 +79,7 @@ func SeriesStrips(s *timeline.Series) *Strips {
 		out.Rows[i].Threads = append(out.Rows[i].Threads, thread)
 		out.Rows[i].Alike += h.Last().Size() - 1
 	}
-	slices.SortStableFunc(out.Rows, compareStrips)
+	order.SortStable(out.Rows, compareStrips)
 	out.limitVirtual()
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -72,7 +73,7 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 			found = append(found, *g)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b unprovenWait) int {
+	order.SortStable(found, func(a, b unprovenWait) int {
 		return timeline.SizeOf(b.threads) - timeline.SizeOf(a.threads)
 	})
 	return found

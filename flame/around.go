@@ -2,9 +2,10 @@ package flame
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // Call is a method directly above or below another one, with the weight of the stacks where it is so.
@@ -57,7 +58,7 @@ func Around(p *profile.Profile, index int, want func(name string) bool) []Surrou
 		a.Callers, a.Callees = heaviestCalls(a.above), heaviestCalls(a.below)
 		all = append(all, a.Surroundings)
 	}
-	slices.SortFunc(all, func(a, b Surroundings) int {
+	order.Sort(all, func(a, b Surroundings) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Function.Name, b.Function.Name))
 	})
 	return all
@@ -98,7 +99,7 @@ func heaviestCalls(calls map[string]*Call) []Call {
 	for _, c := range calls {
 		all = append(all, *c)
 	}
-	slices.SortFunc(all, func(a, b Call) int {
+	order.Sort(all, func(a, b Call) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Function.Name, b.Function.Name))
 	})
 	return all

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // allocation is a sample of the JVM: what its thread has allocated since the one before. The
@@ -95,7 +97,7 @@ func (a *allocations) order() {
 
 // settle hands on the samples of a chunk with what was allocated within the recording.
 func (a *allocations) settle(isVirtual func(thread uint64) bool, add func(s allocation, bytes int64)) {
-	slices.SortStableFunc(a.samples, func(x, y allocation) int { return cmp.Compare(x.at, y.at) })
+	order.SortStable(a.samples, func(x, y allocation) int { return cmp.Compare(x.at, y.at) })
 	a.order()
 	for _, s := range a.samples {
 		within := a.within

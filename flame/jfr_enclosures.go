@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // threadID is a thread of a recording in all of its chunks: the id that Java gave it, or, of a thread of the JVM, the
@@ -41,7 +43,7 @@ func (e enclosures) at(thread threadID, when int64) (values int32, found bool) {
 // innermost cuts events that nest so that each moment belongs to the one that began last, of several that began
 // together to the one that ends first.
 func innermost(all []enclosure) (cut []enclosure) {
-	slices.SortFunc(all, func(a, b enclosure) int {
+	order.Sort(all, func(a, b enclosure) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
 	})
 	var open []enclosure

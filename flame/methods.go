@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // MethodOptions shape a table of methods.
@@ -61,7 +63,7 @@ func Methods(p *profile.Profile, o MethodOptions) MethodTable {
 			c.table.Methods = append(c.table.Methods, m.Method)
 		}
 	}
-	slices.SortFunc(c.table.Methods, func(a, b Method) int {
+	order.Sort(c.table.Methods, func(a, b Method) int {
 		if c.table.Base != 0 {
 			if d := cmp.Compare(change(b), change(a)); d != 0 {
 				return d

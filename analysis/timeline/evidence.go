@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -45,7 +46,7 @@ func (f *Timeline) Refs(samples []*Sample) []finding.ThreadRef {
 	for _, s := range samples {
 		refs = append(refs, f.Ref(s))
 	}
-	slices.SortStableFunc(refs, finding.CompareRefs)
+	order.SortStable(refs, finding.CompareRefs)
 	return refs
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -100,7 +101,7 @@ func ListOf[K comparable](groups map[K]*VirtualGroup) []VirtualGroup {
 
 // AddGroups keeps the largest groups in a total order.
 func (t *VirtualThreads) AddGroups(groups []VirtualGroup) {
-	slices.SortFunc(groups, func(a, b VirtualGroup) int {
+	order.Sort(groups, func(a, b VirtualGroup) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	})
 	for i, g := range groups {

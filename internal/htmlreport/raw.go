@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/internal/render"
 )
 
@@ -72,7 +73,7 @@ func (r *raw) quote(report *analysis.Report) {
 		}
 	}
 	for i := range r.dumps {
-		slices.SortFunc(r.dumps[i].shown, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+		order.Sort(r.dumps[i].shown, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	}
 }
 

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // FindOptions says how much to read.
@@ -45,7 +45,7 @@ func Find(ctx context.Context, r *kernel.Reader, opts FindOptions) (Found, error
 		return Found{}, err
 	}
 	found, err := in.search(ctx, pids)
-	slices.SortFunc(found.Processes, func(a, b Process) int { return cmp.Compare(a.PID, b.PID) })
+	order.Sort(found.Processes, func(a, b Process) int { return cmp.Compare(a.PID, b.PID) })
 	return found, err
 }
 

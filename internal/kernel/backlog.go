@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // Backlog is what waits at a port that a process listens on.
@@ -100,7 +102,7 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 		if !waits[port] {
 			continue
 		}
-		slices.SortFunc(b.Pending, netip.AddrPort.Compare)
+		order.Sort(b.Pending, netip.AddrPort.Compare)
 		b.Pending = b.Pending[:min(len(b.Pending), mostPending)]
 		all = append(all, *b)
 	}

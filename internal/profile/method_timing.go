@@ -13,6 +13,7 @@ import (
 
 	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // FirstMethodTimer is the first JDK whose flight recorder counts and times calls (JEP 520).
@@ -106,7 +107,7 @@ func ReadMethodTiming(in io.Reader, wanted []MethodName) (calls []MethodCalls, l
 			Total: max(0, last.total-first.total), Longest: last.longest,
 		})
 	}
-	slices.SortFunc(calls, func(a, b MethodCalls) int {
+	order.Sort(calls, func(a, b MethodCalls) int {
 		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Method, b.Method),
 			cmp.Compare(a.Descriptor, b.Descriptor))
 	})

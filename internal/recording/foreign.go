@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // The Java tool of the same name also writes recordings. In a folder named after the file, metadata.json lists the
@@ -98,7 +100,7 @@ func foreignReadings(members []*zip.File, dir string, began int64) []Reading {
 			more = append(more, ref)
 		}
 	}
-	slices.SortStableFunc(dumps,
+	order.SortStable(dumps,
 		func(a, b Ref) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Member, b.Member)) })
 	var readings []Reading
 	for _, d := range dumps {

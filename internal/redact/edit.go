@@ -3,7 +3,8 @@ package redact
 import (
 	"bytes"
 	"cmp"
-	"slices"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // edit is a secret in a line, from one byte to before another, and the value from which its pseudonym is made.
@@ -26,7 +27,7 @@ func merge(line []byte, edits []edit) []edit {
 	if len(edits) < 2 {
 		return edits
 	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	order.SortStable(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
 	merged := edits[:1]
 	for _, e := range edits[1:] {
 		last := &merged[len(merged)-1]

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // mostTelling bounds how many secrets are searched for in a copy.
@@ -39,7 +41,7 @@ func (c *Recording) Check(in io.Reader) (left int, err error) {
 	for value := range s.found {
 		c.everywhere = append(c.everywhere, secret{c.telling[value], []byte(value)})
 	}
-	slices.SortFunc(c.everywhere, func(a, b secret) int { // one may be a part of another
+	order.Sort(c.everywhere, func(a, b secret) int { // one may be a part of another
 		return len(b.value) - len(a.value)
 	})
 	return len(s.found), err

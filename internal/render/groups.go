@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // group is a group of threads of a finding at the same place: with equal state and equal stack, down to the first
@@ -58,7 +59,7 @@ func grouped(p *page, refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *a
 		}
 		out[i].refs = append(out[i].refs, ref)
 	}
-	slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(len(b.refs), len(a.refs)) })
+	order.SortStable(out, func(a, b group) int { return cmp.Compare(len(b.refs), len(a.refs)) })
 	return out
 }
 

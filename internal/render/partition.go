@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // partition groups threads with equal keys, the largest group first. Groups of one size are in the order of their first
@@ -23,7 +24,7 @@ func partition[K comparable](threads []*analysis.ThreadReport,
 		}
 		out[i] = append(out[i], t)
 	}
-	slices.SortStableFunc(out, func(a, b []*analysis.ThreadReport) int { return cmp.Compare(sizeOf(b), sizeOf(a)) })
+	order.SortStable(out, func(a, b []*analysis.ThreadReport) int { return cmp.Compare(sizeOf(b), sizeOf(a)) })
 	return out
 }
 

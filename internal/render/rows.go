@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 )
 
 const (
@@ -58,7 +59,7 @@ func (p *page) rows() []row {
 		}
 	}
 	rows = append(rows, virtualRows(p, virtual)...)
-	slices.SortStableFunc(rows, byWork)
+	order.SortStable(rows, byWork)
 	return rows
 }
 

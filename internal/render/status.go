@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // layStatus is the default view.
@@ -120,7 +121,7 @@ func waitPlaces(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 		}
 		return strings.Join([]string{w.Type, w.State, owner, strconv.FormatBool(w.Unlimited), at}, "\n")
 	})
-	slices.SortStableFunc(places, func(a, b []*analysis.ThreadReport) int {
+	order.SortStable(places, func(a, b []*analysis.ThreadReport) int {
 		x, y := a[0].WaitsFor, b[0].WaitsFor
 		if x.Unlimited != y.Unlimited {
 			if x.Unlimited {
@@ -234,7 +235,7 @@ func showLockTable(p *page) {
 		}
 	}
 	locks := partition(waiting, func(t *analysis.ThreadReport) string { return object(t.WaitsFor) })
-	slices.SortStableFunc(locks, func(a, b []*analysis.ThreadReport) int {
+	order.SortStable(locks, func(a, b []*analysis.ThreadReport) int {
 		return cmp.Or(cmp.Compare(sizeOf(b), sizeOf(a)), cmp.Compare(object(a[0].WaitsFor), object(b[0].WaitsFor)))
 	})
 	if len(locks) == 0 {

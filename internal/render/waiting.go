@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/order"
 )
 
 const (
@@ -113,7 +114,7 @@ func resources(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 		}
 		return key
 	})
-	slices.SortStableFunc(groups, func(a, b []*analysis.ThreadReport) int {
+	order.SortStable(groups, func(a, b []*analysis.ThreadReport) int {
 		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
 	})
 	return groups

@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -115,10 +116,10 @@ func backtrackers(f *timeline.Timeline) []finding.Candidate {
 	}
 	var found []finding.Candidate
 	for _, hot := range byWork {
-		slices.SortFunc(hot, compareHot)
+		order.Sort(hot, compareHot)
 		found = append(found, backtrackingFinding(f, hot))
 	}
-	slices.SortFunc(found, func(a, b finding.Candidate) int { return cmp.Compare(a.Title, b.Title) })
+	order.Sort(found, func(a, b finding.Candidate) int { return cmp.Compare(a.Title, b.Title) })
 	return found
 }
 

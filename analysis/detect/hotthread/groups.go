@@ -2,12 +2,12 @@ package hotthread
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/jstall/jstall/analysis/facts/cpu"
 	"github.com/jstall/jstall/analysis/facts/memory"
 	"github.com/jstall/jstall/analysis/facts/pools"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // workGroups groups the program's threads that use CPU by their work.
@@ -28,10 +28,10 @@ func workGroups(f *pools.Pools) [][]cpu.HotThread {
 	}
 	groups := make([][]cpu.HotThread, 0, len(byWork))
 	for _, g := range byWork {
-		slices.SortStableFunc(g, compareHot)
+		order.SortStable(g, compareHot)
 		groups = append(groups, g)
 	}
-	slices.SortFunc(groups, func(a, b []cpu.HotThread) int { return compareHot(a[0], b[0]) })
+	order.Sort(groups, func(a, b []cpu.HotThread) int { return compareHot(a[0], b[0]) })
 	return groups
 }
 

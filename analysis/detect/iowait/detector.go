@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/analysis/facts/pools"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // Detector reports threads that make no progress in I/O.
@@ -65,7 +66,7 @@ func servesWithPauses(f *timeline.Timeline) bool {
 
 func ioFinding(f *iowaits.Waits, waiters []iowaits.Waiter, severity finding.Severity,
 	confidence finding.Confidence) finding.Candidate {
-	slices.SortStableFunc(waiters, func(a, b iowaits.Waiter) int {
+	order.SortStable(waiters, func(a, b iowaits.Waiter) int {
 		return cmp.Or(cmp.Compare(a.H.Thread.Name, b.H.Thread.Name), cmp.Compare(a.H.Thread.ID, b.H.Thread.ID))
 	})
 	behind := behindIO(f, waiters)

@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/facts/locks"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -101,7 +102,7 @@ func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
 	for _, g := range groups {
 		ordered = append(ordered, g)
 	}
-	slices.SortFunc(ordered, func(a, b []*timeline.Sample) int {
+	order.Sort(ordered, func(a, b []*timeline.Sample) int {
 		return cmp.Or(cmp.Compare(a[0].Thread.Name, b[0].Thread.Name), cmp.Compare(a[0].Thread.ID, b[0].Thread.ID))
 	})
 	return ordered

@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // Detector reports threads that use CPU to poll for something that does not come.
@@ -38,12 +39,12 @@ func run(f *facts.Facts) []finding.Candidate {
 	for _, group := range byWork {
 		found = append(found, spinFinding(f.Timeline, group))
 	}
-	slices.SortFunc(found, func(a, b finding.Candidate) int { return cmp.Compare(a.Title, b.Title) })
+	order.Sort(found, func(a, b finding.Candidate) int { return cmp.Compare(a.Title, b.Title) })
 	return found
 }
 
 func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
-	slices.SortStableFunc(group, func(a, b cpu.Spinner) int {
+	order.SortStable(group, func(a, b cpu.Spinner) int {
 		return cmp.Or(cmp.Compare(a.H.Thread.Name, b.H.Thread.Name), cmp.Compare(a.H.Thread.ID, b.H.Thread.ID))
 	})
 	result := finding.Finding{

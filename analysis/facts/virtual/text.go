@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -53,7 +54,7 @@ func CarriedRefs(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
 		r.SetFrame(c.Stack.Application)
 		refs = append(refs, r)
 	}
-	slices.SortStableFunc(refs, finding.CompareRefs)
+	order.SortStable(refs, finding.CompareRefs)
 	return refs
 }
 

@@ -3,10 +3,10 @@ package waits
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -40,7 +40,7 @@ func GroupWaiters(f *timeline.Timeline, key func(*timeline.Sample) string) []Gro
 	for _, g := range byKey {
 		groups = append(groups, *g)
 	}
-	slices.SortFunc(groups, func(a, b Group) int { return cmp.Compare(a.Key, b.Key) })
+	order.Sort(groups, func(a, b Group) int { return cmp.Compare(a.Key, b.Key) })
 	return groups
 }
 

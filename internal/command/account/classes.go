@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
@@ -101,7 +102,7 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 			k.Empty++
 		}
 	}
-	slices.SortStableFunc(kinds, func(a, b render.LoaderKind) int {
+	order.SortStable(kinds, func(a, b render.LoaderKind) int {
 		return cmp.Or(cmp.Compare(b.Classes, a.Classes), cmp.Compare(b.Loaders, a.Loaders),
 			cmp.Compare(a.Class, b.Class))
 	})
@@ -187,7 +188,7 @@ func histogramChange(first, last diagcmd.Histogram) *render.HistogramChange {
 			out.Bytes += c.Bytes
 		}
 	}
-	slices.SortFunc(out.Classes, func(a, b diagcmd.ClassCount) int {
+	order.Sort(out.Classes, func(a, b diagcmd.ClassCount) int {
 		return cmp.Or(cmp.Compare(max(b.Bytes, -b.Bytes), max(a.Bytes, -a.Bytes)), cmp.Compare(a.Class, b.Class),
 			cmp.Compare(a.Module, b.Module))
 	})

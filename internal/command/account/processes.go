@@ -3,10 +3,10 @@ package account
 import (
 	"cmp"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
 )
@@ -54,7 +54,7 @@ func processFacts(s *seen) render.Facts {
 			f.Processes = append(f.Processes, processRow(pid, p.Name, used, f.Seconds))
 		}
 	}
-	slices.SortFunc(f.Processes, func(a, b render.ProcessRow) int {
+	order.Sort(f.Processes, func(a, b render.ProcessRow) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.PID, b.PID))
 	})
 	return f

@@ -8,6 +8,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/shell"
 )
@@ -78,7 +79,7 @@ func labelGroups(p *profile.Profile, label string, o flame.MethodOptions, top in
 			groups = append(groups, g)
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b render.MethodGroup) int { return int(min(1, max(-1, b.Total-a.Total))) })
+	order.SortStable(groups, func(a, b render.MethodGroup) int { return int(min(1, max(-1, b.Total-a.Total))) })
 	return groups
 }
 

@@ -3,13 +3,13 @@ package jfr
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/shell"
 )
@@ -72,7 +72,7 @@ func (s *recordingSummary) settle() {
 	for _, n := range s.counts {
 		s.Events = append(s.Events, *n)
 	}
-	slices.SortFunc(s.Events, func(a, b eventCount) int {
+	order.Sort(s.Events, func(a, b eventCount) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
 	})
 }

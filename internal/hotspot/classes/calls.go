@@ -2,10 +2,10 @@ package classes
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/jstall/jstall/internal/hotspot/vm"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // readCalls finds which methods of a class were called: the interpreter has counted calls, in the method's counters or
@@ -30,7 +30,7 @@ func (c *reader) readCalls(found *Class) {
 	if (!found.Called || len(found.Uncalled) > 0) && found.State != Loaded && c.wasRedefined(found.key.klass) {
 		found.Redefined, found.Uncalled = true, nil
 	}
-	slices.SortFunc(found.Uncalled, func(a, b Method) int {
+	order.Sort(found.Uncalled, func(a, b Method) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Descriptor, b.Descriptor))
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // List is what a JVM has loaded: the classes of files and of programs that define some. Classes of arrays and
@@ -156,7 +157,7 @@ func (c *reader) read() *List {
 	list.Arrays, list.Hidden, list.Lambdas = found.arrays, found.hidden, found.lambdas
 	list.CountsUnknown, list.CallsUnknown = c.l.Dictionary.At != 0, !c.calls
 	list.Classes = slices.Collect(maps.Values(found.classes))
-	slices.SortFunc(list.Classes, func(a, b Class) int {
+	order.Sort(list.Classes, func(a, b Class) int {
 		if byName := strings.Compare(a.Name, b.Name); byName != 0 {
 			return byName
 		}

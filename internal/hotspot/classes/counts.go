@@ -2,8 +2,9 @@ package classes
 
 import (
 	"cmp"
-	"slices"
 	"strings"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // MethodCount is how many calls of a method the JVM has counted. The interpreter counts, and so does compiled code with
@@ -37,7 +38,7 @@ func (c *reader) readCounts(found *Class) {
 		c.names += len(count.Name) + len(count.Descriptor)
 		found.Counts = append(found.Counts, count)
 	}
-	slices.SortFunc(found.Counts, func(a, b MethodCount) int {
+	order.Sort(found.Counts, func(a, b MethodCount) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Descriptor, b.Descriptor))
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"github.com/jstall/jstall/internal/hotspot/vm"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // Read reads the facts of the threads that a dump has. Without a moment at which no object moved they are
@@ -105,7 +106,7 @@ func (f *reader) joins(threads []*thread.Thread) []object.Join {
 			found = append(found, object.Join{WaiterID: t.ID, ThreadID: ended})
 		}
 	}
-	slices.SortFunc(found, func(a, b object.Join) int { return cmp.Compare(a.WaiterID, b.WaiterID) })
+	order.Sort(found, func(a, b object.Join) int { return cmp.Compare(a.WaiterID, b.WaiterID) })
 	return found
 }
 

@@ -13,6 +13,8 @@ import (
 	"path"
 	"slices"
 	"sort"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // Core is the memory of a process in a core file, of the kernel or of gcore: an ELF file with a
@@ -78,8 +80,8 @@ func OpenCore(ctx context.Context, file io.ReaderAt, open func(name string) (io.
 			return nil, err
 		}
 	}
-	slices.SortFunc(c.segments, func(a, b segment) int { return cmp.Compare(a.address, b.address) })
-	slices.SortFunc(c.mappings, func(a, b coreMapping) int { return cmp.Compare(a.begin, b.begin) })
+	order.Sort(c.segments, func(a, b segment) int { return cmp.Compare(a.address, b.address) })
+	order.Sort(c.mappings, func(a, b coreMapping) int { return cmp.Compare(a.begin, b.begin) })
 	return c, nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/jstall/jstall/internal/order"
 )
 
 // Threads is what was read.
@@ -199,7 +201,7 @@ func (r *reader) readFound(all []found, patient bool) {
 		r.seen[f.at] = true
 		return known
 	})
-	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.at, b.at) })
+	order.Sort(all, func(a, b found) int { return cmp.Compare(a.at, b.at) })
 	size := smallBatch
 	if r.stopped {
 		size = largeBatch

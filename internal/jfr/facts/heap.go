@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // heap keeps what full collections left over. A collection and what was in use after it are two events.
@@ -43,7 +44,7 @@ func (h *heap) settle() {
 		delete(h.full, id)
 		delete(h.after, id)
 	}
-	slices.SortFunc(full, func(a, b flight.Point) int { return cmp.Compare(a.At, b.At) })
+	order.Sort(full, func(a, b flight.Point) int { return cmp.Compare(a.At, b.At) })
 	for _, p := range full {
 		h.left.add(p.At, p.Value)
 	}

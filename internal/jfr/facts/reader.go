@@ -3,10 +3,10 @@ package facts
 import (
 	"cmp"
 	"io"
-	"slices"
 
 	"github.com/jstall/jstall/analysis/flight"
 	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // HeadLen is how many bytes tell a flight recording.
@@ -106,7 +106,7 @@ func (r *Reader) read(c *jfr.Chunk) error {
 		return n.err
 	})
 	r.sums.endChunk()
-	slices.SortStableFunc(r.dumps, func(a, b Dump) int { return cmp.Compare(a.At, b.At) })
+	order.SortStable(r.dumps, func(a, b Dump) int { return cmp.Compare(a.At, b.At) })
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // maxParts bounds the parts of a series, maxPoints the points of a gauge: an hour by the second.
@@ -62,7 +63,7 @@ func (s *series) made() flight.Series {
 	for at, sum := range s.sums {
 		made.Parts = append(made.Parts, flight.Part{At: at, Sum: sum})
 	}
-	slices.SortFunc(made.Parts, func(a, b flight.Part) int { return cmp.Compare(a.At, b.At) })
+	order.Sort(made.Parts, func(a, b flight.Part) int { return cmp.Compare(a.At, b.At) })
 	return made
 }
 
@@ -91,6 +92,6 @@ func (g *gauge) add(at flight.Moment, value float64) {
 
 func (g *gauge) made() []flight.Point {
 	points := slices.Clone(g.points)
-	slices.SortStableFunc(points, func(a, b flight.Point) int { return cmp.Compare(a.At, b.At) })
+	order.SortStable(points, func(a, b flight.Point) int { return cmp.Compare(a.At, b.At) })
 	return points
 }

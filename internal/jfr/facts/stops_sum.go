@@ -2,9 +2,9 @@ package facts
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // stops sum times in which the JVM was stopped.
@@ -23,7 +23,7 @@ func (s *stops) made() flight.Stops {
 	for _, c := range s.causes {
 		made.Causes = append(made.Causes, *c)
 	}
-	slices.SortFunc(made.Causes, func(a, b flight.Cause) int {
+	order.Sort(made.Causes, func(a, b flight.Cause) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
 	made.Causes = made.Causes[:min(len(made.Causes), mostThreads)]

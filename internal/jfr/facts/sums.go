@@ -2,13 +2,13 @@ package facts
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jstall/jstall/analysis/flight"
 	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // sums add up the events of a recording.
@@ -80,7 +80,7 @@ func (s *sums) recording() *flight.Recording {
 			sums[m.Place] += p.Sum
 		}
 	}
-	slices.SortFunc(r.Methods, func(a, b flight.Method) int {
+	order.Sort(r.Methods, func(a, b flight.Method) int {
 		return cmp.Or(cmp.Compare(sums[b.Place], sums[a.Place]), comparePlaces(a.Place, b.Place))
 	})
 	r.Methods = r.Methods[:min(len(r.Methods), mostMethods)]

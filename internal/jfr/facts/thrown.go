@@ -2,9 +2,9 @@ package facts
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // thrown counts exceptions and errors.
@@ -37,7 +37,7 @@ func (t *thrown) made() (all, memory []flight.Throw) {
 		}
 	}
 	for _, some := range []*[]flight.Throw{&all, &memory} {
-		slices.SortFunc(*some, func(a, b flight.Throw) int {
+		order.Sort(*some, func(a, b flight.Throw) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Class, b.Class),
 				comparePlaces(a.Thread.Place, b.Thread.Place))
 		})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/order"
 )
 
 // spans sum events that last.
@@ -65,7 +66,7 @@ func (w *waits) made() flight.Waits {
 		place.Total = total
 		made.Places = append(made.Places, place)
 	}
-	slices.SortFunc(made.Places, func(a, b flight.Place) int {
+	order.Sort(made.Places, func(a, b flight.Place) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), comparePlaces(a, b))
 	})
 	made.Places = made.Places[:min(len(made.Places), mostThreads)]
@@ -77,7 +78,7 @@ func threadsOf(all map[flight.Thread]*waiter) []flight.Thread {
 	for t, w := range all {
 		made = append(made, flight.Thread{Name: t.Name, ID: t.ID, Total: w.total, Place: w.place})
 	}
-	slices.SortFunc(made, func(a, b flight.Thread) int {
+	order.Sort(made, func(a, b flight.Thread) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	return made[:min(len(made), mostThreads)]
