@@ -45,14 +45,18 @@ func leaksByAge(f *timeline.Timeline, g *lookalike) (c finding.Candidate, ok boo
 	if !even || gap < agedGap {
 		return finding.Candidate{}, false
 	}
-	latest := slices.MinFunc(g.alive, func(a, b *timeline.History) int {
-		return int(a.Last().Elapsed().Value - b.Last().Elapsed().Value)
+	youngest := make([]*timeline.Sample, 0, len(g.alive))
+	for _, h := range g.alive {
+		youngest = append(youngest, h.Last())
+	}
+	slices.SortFunc(youngest, func(a, b *timeline.Sample) int {
+		return int(a.Elapsed().Value - b.Elapsed().Value)
 	})
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
 		Title: agedTitle(g, gap, ages[0]), Advice: sharedAdvice,
-		Culprits: []finding.ThreadRef{f.Ref(latest.Last())},
-		Evidence: []finding.Evidence{f.QuoteFrame(len(f.Snaps)-1, latest.Last(), 0)},
+		Culprits: []finding.ThreadRef{f.Ref(youngest[0])},
+		Evidence: append([]finding.Evidence{agesEvidence(ages)}, f.WaitEvidence(len(f.Snaps)-1, youngest)...),
 	}}, true
 }
 

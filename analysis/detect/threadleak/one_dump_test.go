@@ -29,6 +29,10 @@ func TestExecutorsThatKeepComing(t *testing.T) {
 	if r := look(9, 10*time.Minute); r.Verdict.State != analysis.Suspicious ||
 		r.Findings[0].Kind != finding.KindThreadLeak {
 		t.Errorf("one every ten minutes: %+v %v", r.Verdict, Found(r))
+	} else if got := r.Findings[0].Evidence; len(got) != 4 ||
+		got[0].Text != "ages of these 9 threads, youngest first: 10 min, 20 min, 30 min, 40 min, 50 min, …" ||
+		got[1].Text == got[2].Text {
+		t.Errorf("the ages, and an own queue for each thread, are not the evidence: %+v", got)
 	}
 	ExpectOnly(t, look(9, time.Second), finding.KindThreadLeak, "")    // set up at the start
 	ExpectOnly(t, look(5, 10*time.Minute), finding.KindThreadLeak, "") // too few

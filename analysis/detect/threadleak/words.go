@@ -44,6 +44,17 @@ func agedTitle(g *lookalike, gap, latest time.Duration) string {
 		finding.Thousands(len(g.alive)), finding.QuoteName(g.pattern), finding.LongTime(gap), finding.LongTime(latest))
 }
 
+// agesEvidence lists the ages of the youngest threads.
+func agesEvidence(ages []time.Duration) finding.Evidence {
+	const shown = 5
+	text := make([]string, 0, shown)
+	for _, age := range ages[:min(shown, len(ages))] {
+		text = append(text, finding.LongTime(age))
+	}
+	return finding.Figure(fmt.Sprintf("ages of these %d threads, youngest first: %s, …", len(ages),
+		strings.Join(text, ", ")))
+}
+
 // inWords lists the numbers of a growth: "10, 14, 19".
 func inWords(counts []int) string {
 	words := make([]string, len(counts))
