@@ -11,7 +11,7 @@ program=${JSTALL:-}
 if [ -z "$program" ]; then
   program=$(mktemp)
   trap 'rm -f "$program"' EXIT
-  env -u GOOS -u GOARCH CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath \
+  env -u GOOS -u GOARCH CGO_ENABLED=0 go build -tags urfave_cli_no_docs,nethttpomithttp2 -trimpath \
     -ldflags "-s -w -X main.version=${2:-}" -o "$program" ./cmd/jstall
 fi
 "$program" man > "$dir/man/jstall.1"

@@ -5,7 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-build() { CGO_ENABLED=0 go build -buildvcs=false -tags urfave_cli_no_docs -trimpath -ldflags "$1" -o "$2" ./cmd/jstall; }
+build() {
+  CGO_ENABLED=0 go build -buildvcs=false -tags urfave_cli_no_docs,nethttpomithttp2 -trimpath -ldflags "$1" -o "$2" \
+    ./cmd/jstall
+}
 build "-s -w" "$dir/jstall"
 build "" "$dir/symbols"
 size=$(stat -c %s "$dir/jstall")

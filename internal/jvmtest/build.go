@@ -37,7 +37,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	fresh := filepath.Join(dir, fmt.Sprintf("jstall.%d", os.Getpid()))
 	// without the commit, which would make it another binary after each
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-tags=urfave_cli_no_docs", "-trimpath",
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-tags=urfave_cli_no_docs,nethttpomithttp2", "-trimpath",
 		"-ldflags=-s -w", "-o", fresh, "./cmd/jstall")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
