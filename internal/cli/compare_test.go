@@ -43,7 +43,7 @@ func TestCompareDumps(t *testing.T) {
 		t.Errorf("with itself: %+v", same)
 	}
 	if text := run(t, "", "compare", idle, stuck); text.code != shell.ExitDeadlock ||
-		!strings.HasPrefix(text.stdout, "from ok to deadlocked\n") {
+		!strings.HasPrefix(text.stdout, "Verdict changed from OK to DEADLOCKED\n") {
 		t.Errorf("exit %d\n%s", text.code, text.stdout)
 	}
 }

@@ -61,7 +61,7 @@ func TestEveryLiveCommandRunsElsewhere(t *testing.T) {
 		{"dependency-graph PID", "digraph waits", shell.ExitDeadlock},
 		{"report PID --count 1 -o " + page, "3 threads are deadlocked", shell.ExitDeadlock},
 		{"record PID --count 1 -o " + zip, "3 threads are deadlocked", shell.ExitDone},
-		{"compare " + zip + " PID --count 1", "from deadlocked to deadlocked", shell.ExitDeadlock},
+		{"compare " + zip + " PID --count 1", "Verdict unchanged: DEADLOCKED", shell.ExitDeadlock},
 		{"flame PID -d 200ms --engine dumps --idle", "MonitorDeadlock", shell.ExitDone},
 		{"list PID", "MonitorDeadlock", shell.ExitDone},
 		{"doctor PID", "SAFE to attach", shell.ExitDone},

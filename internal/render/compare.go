@@ -34,10 +34,9 @@ func CompareMarkdown(w io.Writer, c *analysis.Comparison, o Options) error {
 
 func comparison(c *analysis.Comparison, o Options) *document {
 	d := &document{}
-	d.heading(1, plain("from "), strong(string(c.Good.Verdict.State)), plain(" to "),
-		strong(string(c.Bad.Verdict.State)))
-	d.line("good", sideText(c.Good)...)
-	d.line("bad", sideText(c.Bad)...)
+	d.heading(1, changeOfVerdict(c.Good.Verdict.State, c.Bad.Verdict.State)...)
+	d.line("Good", sideText(c.Good)...)
+	d.line("Bad", sideText(c.Bad)...)
 	limit := rowsOfChange
 	switch {
 	case o.Full:
@@ -45,17 +44,26 @@ func comparison(c *analysis.Comparison, o Options) *document {
 	case o.Top > 0:
 		limit = o.Top
 	}
-	findingChanges(d, "Appeared", "findings that only the bad capture has", c.Appeared, limit)
-	findingChanges(d, "Gone", "findings that only the good capture has", c.Gone, limit)
-	tableOfChanges(d, "Stacks", "threads at the same methods", stackChanges(c), limit)
-	tableOfChanges(d, "Locks", "threads that wait, by what they wait for", lockChanges(c), limit)
-	tableOfChanges(d, "Pools", "threads by name", poolChanges(c), limit)
-	tableOfChanges(d, "CPU", "percent of a core by name", cpuChanges(c), limit)
+	findingChanges(d, "New", "findings that are not in the good capture", c.Appeared, limit)
+	findingChanges(d, "Gone", "findings that are no longer in the bad capture", c.Gone, limit)
+	tableOfChanges(d, "Stacks", "changed numbers of threads per stack", stackChanges(c), limit)
+	tableOfChanges(d, "Locks", "changed numbers of waiting threads per class of the lock or object", lockChanges(c),
+		limit)
+	tableOfChanges(d, "Pools", "changed numbers of threads per name", poolChanges(c), limit)
+	tableOfChanges(d, "CPU", "changed CPU use per thread name, in percent of a core", cpuChanges(c), limit)
 	if len(c.Appeared)+len(c.Gone)+len(c.Stacks)+len(c.Locks)+len(c.Pools)+len(c.CPU) == 0 {
 		d.gap()
-		d.line("", plain("no significant difference"))
+		d.line("", plain("No significant difference."))
 	}
 	return d
+}
+
+// changeOfVerdict is "Verdict changed from OK to STALLED" or "Verdict unchanged: OK".
+func changeOfVerdict(good, bad analysis.VerdictState) []span {
+	if good == bad {
+		return []span{plain("Verdict unchanged: "), stateSpan(bad)}
+	}
+	return []span{plain("Verdict changed from "), stateSpan(good), plain(" to "), stateSpan(bad)}
 }
 
 func sideText(s analysis.Side) []span {
@@ -125,8 +133,8 @@ func changeTable(last ...column) table {
 }
 
 func stackChanges(c *analysis.Comparison) table {
-	t := changeTable(column{title: "STATE", spare: true}, column{title: "AT", flexible: true},
-		column{title: "THREAD", flexible: true})
+	t := changeTable(column{title: "STATE", spare: true}, column{title: "METHOD", flexible: true},
+		column{title: "EXAMPLE", flexible: true})
 	for _, s := range c.Stacks {
 		at := s.Stack[0]
 		if s.Frame != "" && s.Frame != at {
@@ -138,7 +146,7 @@ func stackChanges(c *analysis.Comparison) table {
 }
 
 func lockChanges(c *analysis.Comparison) table {
-	t := changeTable(column{title: "WAIT FOR", flexible: true}, column{title: "AT", flexible: true})
+	t := changeTable(column{title: "WAIT FOR", flexible: true}, column{title: "METHOD", flexible: true})
 	for _, l := range c.Locks {
 		t.add(plain(fmt.Sprint(l.Good)), plain(fmt.Sprint(l.Bad)), strong(l.Class), quoted(l.Frame))
 	}
