@@ -27,8 +27,8 @@ type answer struct {
 	// whole is the whole text. short, if set, returns the most important parts in that many tokens.
 	whole string
 	short func(tokens int) (string, error)
-	// at is when the JVM was captured or the file was read, the zero time otherwise.
-	at    time.Time
+	// of is the capture, the zero value for an answer without one.
+	of    look
 	state analysis.VerdictState
 	// named shortens the names of files in a text; nil does not change them.
 	named func(text string) string
@@ -50,8 +50,8 @@ func (a answer) show(b Bounds, now time.Time) (string, Facts, error) {
 	room := b.tokens()*tokenBytes - frameBytes
 	lines := a.lines(a.whole)
 	f := Facts{State: string(a.state), Lines: len(lines)}
-	if !a.at.IsZero() {
-		f.AgeSeconds = int(now.Sub(a.at).Seconds())
+	if !a.of.at.IsZero() {
+		f.AgeSeconds = int(now.Sub(a.of.at).Seconds())
 	}
 	var shown []string
 	var more string
@@ -82,7 +82,7 @@ func (a answer) show(b Bounds, now time.Time) (string, Facts, error) {
 				"up to %d.", len(lines), mostTokens)
 		}
 	}
-	return frame(shown, a.age(f), more, a.next), f, nil
+	return frame(shown, a.age(f), a.waited(), more, a.next), f, nil
 }
 
 // lines are the escaped lines of a text.
@@ -95,10 +95,18 @@ func (a answer) lines(text string) []string {
 
 // age is the age of the capture.
 func (a answer) age(f Facts) string {
-	if a.at.IsZero() {
+	if a.of.at.IsZero() {
 		return ""
 	}
 	return fmt.Sprintf("Taken %d s ago.", f.AgeSeconds)
+}
+
+// waited says why the call took long.
+func (a answer) waited() string {
+	if a.of.waited < time.Second {
+		return ""
+	}
+	return fmt.Sprintf("Waited %d s: %s.", int(a.of.waited.Seconds()), limits())
 }
 
 // frame puts lines into a block that they cannot end, followed by sentences of jstall.

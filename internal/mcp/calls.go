@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -30,6 +31,34 @@ func (s *server) takeTurn(ctx context.Context) (done func(), err error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// inTurn runs work while no other call runs. If work comes too soon for its JVM, other calls run until it may run again.
+// It returns how long the call waited for that.
+func (s *server) inTurn(ctx context.Context, work func(context.Context) error) (waited time.Duration, err error) {
+	for {
+		err := s.once(ctx, work)
+		soon, ok := errors.AsType[*TooSoonError](err)
+		if !ok || waited+soon.Wait > longestWait {
+			return waited, err
+		}
+		select {
+		case <-time.After(soon.Wait):
+		case <-ctx.Done():
+			return waited, ctx.Err()
+		}
+		waited += soon.Wait
+	}
+}
+
+// once runs work once in its turn.
+func (s *server) once(ctx context.Context, work func(context.Context) error) error {
+	done, err := s.takeTurn(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return work(ctx)
 }
 
 // awaitCalls waits for calls to end, for at most that time.

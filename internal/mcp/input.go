@@ -37,6 +37,8 @@ func (b Bounds) tokens() int {
 type Reuse struct {
 	Fresh bool `json:"fresh,omitempty"`
 	paged bool
+	// since is when the call came. A capture that began later is new for it.
+	since time.Time
 }
 
 // most is the maximum age of an earlier capture that may answer the call.

@@ -12,24 +12,32 @@ const (
 	// perMinute bounds the captures of a JVM in a minute: a model that asks in a loop takes fewer dumps than a person
 	// who watches.
 	perMinute = 6
+	// longestWait bounds how long a call waits in total until its JVM may be captured. Six captures take 25 s at least,
+	// so a client that makes one call after the other waits at most 35 s. Many clients end a call after a minute.
+	longestWait = 45 * time.Second
 )
 
 // limiter knows when each JVM was captured. The caller serialises its use.
 type limiter struct{ last map[Process][]time.Time }
 
-// TooSoonError refuses a capture.
+// TooSoonError says that a capture comes too soon, and how long to wait. The user sees it if other calls take the turn
+// each time.
 type TooSoonError struct {
 	PID  int
 	Wait time.Duration
 }
 
 func (e *TooSoonError) Error() string {
-	return fmt.Sprintf("no new capture of %d now: a JVM is captured at most every %d s and %d times a minute. Call "+
-		"again in %d s, or without fresh to see the last capture again", e.PID, int(rest.Seconds()), perMinute,
-		int((e.Wait+time.Second-1)/time.Second))
+	return fmt.Sprintf("no new capture of %d now: %s, and other calls came first. Call again in %d s, or without fresh "+
+		"to see the last capture again", e.PID, limits(), int((e.Wait+time.Second-1)/time.Second))
 }
 
-// check refuses a capture that comes too soon.
+// limits are the limits in words.
+func limits() string {
+	return fmt.Sprintf("a JVM is captured at most every %d s and %d times a minute", int(rest.Seconds()), perMinute)
+}
+
+// check returns a TooSoonError for a capture that comes too soon.
 func (l *limiter) check(p Process, now time.Time) error {
 	l.forget(now)
 	times := l.last[p]

@@ -12,8 +12,11 @@ const mostLooks = 4
 
 // look is one capture or profile, with its target.
 type look struct {
-	key    string
-	at     time.Time
+	key string
+	// began is when the capture began, at when it ended.
+	began, at time.Time
+	// waited is how long the call waited until its JVM could be captured.
+	waited time.Duration
 	report *analysis.Report // nil for a profile
 	text   string           // of a profile
 }
@@ -21,10 +24,10 @@ type look struct {
 // looks are the latest captures, the newest last.
 type looks struct{ all []look }
 
-// find returns the newest capture of a key that is younger than most.
-func (l *looks) find(key string, now time.Time, most time.Duration) (look, bool) {
+// find returns the newest capture of a key that may answer a call.
+func (l *looks) find(key string, now time.Time, again Reuse) (look, bool) {
 	for _, k := range slices.Backward(l.all) {
-		if k.key == key && now.Sub(k.at) < most {
+		if k.key == key && (now.Sub(k.at) < again.most() || !k.began.Before(again.since)) {
 			return k, true
 		}
 	}

@@ -136,7 +136,7 @@ func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 			t.Errorf("has invisible characters or the password:\n%s", text)
 		}
 	}
-	call(t, s, "record", args{"target": pid, "count": 1}).refuses(t, "no new capture of "+pid, "again in ")
+	call(t, s, "record", args{"target": pid, "count": 1}).want(t, "1 dump") // it waits until the JVM has had its rest
 
 	name := "nnn.zip"
 	other := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{
@@ -344,7 +344,11 @@ func TestCallsShareACapture(t *testing.T) {
 			t.Errorf("a call at the same time: %+v", r)
 		}
 	}
-	call(t, s, "diagnose", args{"target": pid, "fresh": true}).refuses(t, "no new capture", "again in ")
+	fresh := call(t, s, "diagnose", args{"target": pid, "fresh": true})
+	fresh.want(t, "3 dumps")
+	if !strings.Contains(fresh.text, "\nWaited ") {
+		t.Errorf("does not say why it took long:\n%s", fresh.text)
+	}
 
 	busy := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -30,39 +30,50 @@ func (s *server) subject(ctx context.Context, named Source) (Subject, Process, e
 }
 
 // look returns the capture for a call: an earlier one of the same target, unless the call wants a new one, or a new one
-// by take. A running JVM is captured only if the limiter allows it.
+// by take. A running JVM is captured when the limiter allows it; until then the call waits.
 func (s *server) look(ctx context.Context, named Source, again Reuse, what any,
 	take func(context.Context, Subject) (look, error),
 ) (look, error) {
-	done, err := s.takeTurn(ctx)
-	if err != nil {
-		return look{}, err
-	}
-	defer done()
-	subject, process, err := s.subject(ctx, named)
-	if err != nil {
-		return look{}, err
-	}
-	key, err := keyOf(subject, process, what)
-	if err != nil {
-		return look{}, err
-	}
-	if earlier, ok := s.looks.find(key, s.now(), again.most()); ok {
-		return earlier, nil
-	}
+	var found look
+	again.since = s.now()
+	waited, err := s.inTurn(ctx, func(ctx context.Context) error {
+		subject, process, err := s.subject(ctx, named)
+		if err != nil {
+			return err
+		}
+		key, err := keyOf(subject, process, what)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if found, ok = s.looks.find(key, s.now(), again); ok {
+			return nil
+		}
+		found, err = s.capture(ctx, subject, process, take)
+		if err == nil {
+			found.key = key
+			s.looks.add(found)
+		}
+		return err
+	})
+	found.waited = waited
+	return found, err
+}
+
+// capture takes a capture of a running JVM if the limiter allows it, or reads files.
+func (s *server) capture(ctx context.Context, subject Subject, process Process,
+	take func(context.Context, Subject) (look, error),
+) (look, error) {
+	began := s.now()
 	if subject.PID != 0 {
-		if err := s.limits.check(process, s.now()); err != nil {
+		if err := s.limits.check(process, began); err != nil {
 			return look{}, err
 		}
 		defer func() { s.limits.note(process, s.now()) }()
 	}
 	taken, err := take(ctx, subject)
-	if err != nil {
-		return look{}, err
-	}
-	taken.key, taken.at = key, s.now()
-	s.looks.add(taken)
-	return taken, nil
+	taken.began, taken.at = began, s.now()
+	return taken, err
 }
 
 // keyOf distinguishes captures by their target and by how they were taken.

@@ -188,7 +188,7 @@ func view(l look, v render.View, r *analysis.Report, o render.Options, next stri
 	full.Full = true
 	whole, err := markdown(full)
 	return answer{
-		whole: whole, at: l.at, state: r.Verdict.State, next: next,
+		whole: whole, of: l, state: r.Verdict.State, next: next,
 		short: func(tokens int) (string, error) {
 			o.MaxTokens = tokens
 			return markdown(o)
@@ -214,7 +214,7 @@ func (s *server) flame(ctx context.Context, in FlameInput) (answer, error) {
 		return look{text: text}, err
 	})
 	next := "For more: top, by_thread, or method (callers and callees of one)."
-	return answer{whole: l.text, at: l.at, next: next}, err
+	return answer{whole: l.text, of: l, next: next}, err
 }
 
 func (s *server) compare(ctx context.Context, in CompareInput) (answer, error) {
@@ -228,6 +228,7 @@ func (s *server) compare(ctx context.Context, in CompareInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	bad.waited += good.waited
 	c := analysis.Compare(good.report, bad.report)
 	markdown := func(o render.Options) (string, error) {
 		var b strings.Builder
@@ -236,7 +237,7 @@ func (s *server) compare(ctx context.Context, in CompareInput) (answer, error) {
 	}
 	whole, err := markdown(render.Options{Full: true})
 	return answer{
-		whole: whole, at: bad.at, state: bad.report.Verdict.State, next: "For one of the two: diagnose.",
+		whole: whole, of: bad, state: bad.report.Verdict.State, next: "For one of the two: diagnose.",
 		short: func(tokens int) (string, error) { return markdown(render.Options{MaxTokens: tokens}) },
 	}, err
 }

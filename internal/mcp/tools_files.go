@@ -62,32 +62,36 @@ func (s *server) record(ctx context.Context, in RecordInput) (answer, error) {
 		_, err := s.folder.inside("")
 		return answer{}, err
 	}
-	done, err := s.takeTurn(ctx)
-	if err != nil {
-		return answer{}, err
-	}
-	defer done()
+	var text string
+	waited, err := s.inTurn(ctx, func(ctx context.Context) (err error) {
+		text, err = s.recordNow(ctx, in)
+		return err
+	})
+	return answer{whole: text, of: look{waited: waited}, next: "All tools read the file: name it in files."}, err
+}
+
+// recordNow writes the recording if the limiter allows it.
+func (s *server) recordNow(ctx context.Context, in RecordInput) (string, error) {
 	process, err := s.jstall.Running(ctx, in.Target)
 	if err != nil {
-		return answer{}, err
+		return "", err
 	}
 	name := in.File
 	if name == "" {
 		name = fmt.Sprintf("jstall-%d-%s.zip", process.PID, s.now().Format("20060102-150405"))
 	}
 	if !strings.HasSuffix(name, ".zip") {
-		return answer{}, refused("a recording is a .zip file; %q is not named like one", name)
+		return "", refused("a recording is a .zip file; %q is not named like one", name)
 	}
 	path, err := s.folder.unused(name)
 	if err != nil {
-		return answer{}, err
+		return "", err
 	}
 	if err := s.limits.check(process, s.now()); err != nil {
-		return answer{}, err
+		return "", err
 	}
 	defer func() { s.limits.note(process, s.now()) }()
-	text, err := s.jstall.Record(ctx, process.PID, path, Recording{
+	return s.jstall.Record(ctx, process.PID, path, Recording{
 		Taking: in.taking(), Profile: time.Duration(in.ProfileSeconds) * time.Second,
 	})
-	return answer{whole: text, next: "All tools read the file: name it in files."}, err
 }
