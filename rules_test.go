@@ -92,9 +92,10 @@ func allowed(cell string, below []designed) []string {
 func TestDesignTableIsUnderstood(t *testing.T) {
 	want := map[string][]string{
 		"attach":       {"internal/kernel", "internal/jvmthread"},
-		"internal/jvm": {"internal/kernel", "internal/caught"},
+		"internal/jvm": {"internal/kernel", "internal/caught", "internal/order"},
 		"flame": {
 			"threaddump", "analysis", "internal/jfr", "internal/jfr/names", "internal/javaname", "internal/jvmthread",
+			"internal/order",
 		},
 	}
 	for _, r := range designedPackages(t) {

@@ -33,8 +33,8 @@ func (s *server) takeTurn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// inTurn runs work while no other call runs. If work comes too soon for its JVM, other calls run until it may run again.
-// It returns how long the call waited for that.
+// inTurn runs work while no other call runs. If work comes too soon for its JVM, other calls run until it may run
+// again. It returns how long the call waited for that.
 func (s *server) inTurn(ctx context.Context, work func(context.Context) error) (waited time.Duration, err error) {
 	for {
 		err := s.once(ctx, work)

@@ -28,8 +28,8 @@ type TooSoonError struct {
 }
 
 func (e *TooSoonError) Error() string {
-	return fmt.Sprintf("no new capture of %d now: %s, and other calls came first. Call again in %d s, or without fresh "+
-		"to see the last capture again", e.PID, limits(), int((e.Wait+time.Second-1)/time.Second))
+	return fmt.Sprintf("no new capture of %d now: %s, and other calls came first. Call again in %d s, or without "+
+		"fresh to see the last capture again", e.PID, limits(), int((e.Wait+time.Second-1)/time.Second))
 }
 
 // limits are the limits in words.
