@@ -156,7 +156,7 @@ func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 	byThread := args{"files": []string{name}, "by_thread": true, "weight": "wall", "thread": "transfer"}
 	call(t, s, "flame", byThread).want(t, `"transfer-1": Total samples`)
 	both := args{"good": args{"target": pid}, "bad": saved, "interval_ms": 50}
-	call(t, s, "compare", both).want(t, "from **ok** to **deadlocked**")
+	call(t, s, "compare", both).want(t, "from **OK** to **DEADLOCKED**")
 	third := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Burn", Args: []string{"30"}})
 	call(t, s, "flame", args{"target": strconv.Itoa(third.PID()), "duration_seconds": 1}).want(t, "CPU TIME", "METHOD")
 
