@@ -118,7 +118,7 @@ func TestStandardInputIsCalledSo(t *testing.T) {
 		{"status - " + file, string(dump), "\nstandard input " + file + ", OpenJDK"},
 		{"status - --json", string(dump), `"file":"standard input"`},
 		{"status - --format markdown", string(dump), "- standard input, OpenJDK"},
-		{"compare - " + file, string(dump), "good      standard input: "},
+		{"compare - " + file, string(dump), "Good      standard input: "},
 		{"flame -", string(dump), "standard input\n"},
 		{"flame -", "a;b 1\n", "standard input\n"},
 		{"vm-flags -", "hello\n", "standard input\n"},

@@ -76,8 +76,8 @@ func (a *Asker) heapFull(ctx context.Context) error {
 }
 
 // noAnswerNear reports whether a JVM that was asked has been at one safepoint or in GCs, or has waited for a safepoint,
-// for so long that its memory shows more, and sooner. It is false if the VM thread is idle meanwhile, and if a part of
-// the answer has come: a JVM sends it once it has the whole.
+// for so long that its memory shows more, and sooner. It is false if the VM thread is idle meanwhile or waits for a CPU,
+// and if a part of the answer has come: a JVM sends it once it has the whole.
 func (a *Asker) noAnswerNear(ctx context.Context) bool {
 	if !a.auto || !target.Pause(ctx, firstLook) {
 		return false
@@ -93,7 +93,7 @@ func (a *Asker) noAnswerNear(ctx context.Context) bool {
 	if v.TID == 0 || target.NeverWithin(ctx, longStandstill, rests) != nil {
 		return false
 	}
-	if !collected && !v.IsOneSafepoint() {
+	if v.Waited() > longStandstill/2 || !collected && !v.IsOneSafepoint() {
 		return false
 	}
 	_, err := hotspot.OpenProcess(ctx, a.Kernel, a.Process.PID) // a separate one, as the request runs at the same time

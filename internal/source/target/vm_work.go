@@ -76,6 +76,14 @@ func (v *VMWork) IsOneSafepoint() bool {
 	return v.naps > v.looks/2
 }
 
+// Waited is how long the VM thread waited for a CPU between the first reading and the last, 0 if that is unknown.
+func (v *VMWork) Waited() time.Duration {
+	if !v.first.RunQueue.Known || !v.last.RunQueue.Known {
+		return 0
+	}
+	return v.last.RunQueue.Value - v.first.RunQueue.Value
+}
+
 // Pause waits; it is false once ctx is done.
 func Pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
