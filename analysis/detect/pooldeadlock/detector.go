@@ -2,18 +2,18 @@
 package pooldeadlock
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/jstall/jstall/analysis/detect"
 	"github.com/jstall/jstall/analysis/facts"
-	"github.com/jstall/jstall/analysis/facts/locks"
-	"github.com/jstall/jstall/analysis/facts/loops"
+	"github.com/jstall/jstall/analysis/facts/objects"
 	"github.com/jstall/jstall/analysis/facts/pools"
 	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/object"
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/threaddump"
 )
 
 // Detector reports executors whose workers all wait for results of tasks that only these executors can run.
@@ -24,117 +24,135 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
-// run reports executors that wait for their own tasks. If the JVM's memory was read, these tasks are known
-// (inOwnQueues); else they are inferred from the stacks.
+// stuckExecutors are executors, as read from memory, whose workers all wait for their own tasks.
+type stuckExecutors map[*objects.Executor]bool
+
+// run reports executors that wait for tasks in their own queues, as read from the JVM's memory.
 //
-// Rule: no worker of the executor is idle, and each waits for a result, a latch or a barrier, or for a lock that such a
-// worker holds; in several dumps none of them moves. A worker runs a lambda of a method that is on a waiting stack:
-// this method submits to this executor. There is no finding if a thread outside runs a task of the same code, which may
-// bring the result. Without such a lambda see the kind executor-saturated.
+// Rule: an executor has all the workers that it may have. Each of them waits for a future that is not done and is in
+// the queue of this executor or run by one of its workers, or for a future of another executor of which the same is
+// true. The futures were read after the waits, so all workers waited at the same time, and no other thread takes from
+// these queues. A CompletableFuture may be completed by any code: that makes it likely. A wait with a time limit makes
+// it a warning.
 func run(f *facts.Facts) []finding.Candidate {
-	found := inOwnQueues(f)
-	var stuck []*pools.Pool
-	for _, p := range f.Pools.Executors() {
-		if waitsForTasks(f.Locks, p) && !isRead(f, p) {
-			stuck = append(stuck, p)
+	stuck := stuckExecutors{}
+	for _, e := range f.Objects.Executors() {
+		if !e.MayGrow() && e.Complete() {
+			stuck[e] = true
 		}
 	}
-	if len(stuck) == 0 {
-		return found
-	}
-	beside := f.Pools.RunnersOutside(stuck)
-	for _, p := range stuck {
-		if submitsToItself(p) && !beside.MayBringResult(p) {
-			found = append(found, poolDeadlock(f.Timeline, p))
+	for before := -1; before != len(stuck); {
+		before = len(stuck)
+		for e := range stuck {
+			if slices.ContainsFunc(e.Threads, func(h *timeline.History) bool { return !stuck[sourceOf(f, h)] }) {
+				delete(stuck, e)
+			}
 		}
+	}
+	var found []finding.Candidate
+	for len(stuck) > 0 {
+		found = append(found, ownQueueDeadlock(f, stuck.group(f)))
 	}
 	return found
 }
 
-// waitsForTasks reports whether every worker is in a wait that other tasks may end. Fork-join pools start spare workers
-// for those that wait for results.
-func waitsForTasks(f *locks.Locks, p *pools.Pool) bool {
-	if !pools.NoWorkerIdle(f.Timeline, p) || p.Mixed {
-		return false
+// sourceOf is the executor that must run a task before a thread can go on, nil if none is known.
+func sourceOf(f *facts.Facts, h *timeline.History) *objects.Executor {
+	future := f.Objects.FutureOf(h)
+	if future == nil || future.Done() || h.Last().Stack.Op.Kind != stack.OpResult {
+		return nil
 	}
-	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
-		return p.Kind == stack.RootForkJoin && h.Last().Stack.Op.Kind == stack.OpResult ||
-			len(f.Timeline.Snaps) > 1 && !f.Timeline.NeverWoke(h) || !forTask(h.Last()) && !behindOne(f, h, p)
+	return f.Objects.Source(f.Timeline, future)
+}
+
+// group removes from the set one executor and those that it waits for, and returns them in the order of their workers'
+// names.
+func (stuck stuckExecutors) group(f *facts.Facts) []*objects.Executor {
+	var group []*objects.Executor
+	edges := map[*objects.Executor][]*objects.Executor{}
+	var first *objects.Executor
+	for e := range stuck {
+		if first == nil || name(e) < name(first) {
+			first = e
+		}
+		for _, h := range e.Threads {
+			to := sourceOf(f, h)
+			edges[e], edges[to] = append(edges[e], to), append(edges[to], e)
+		}
+	}
+	for next := []*objects.Executor{first}; len(next) > 0; next = next[1:] {
+		if e := next[0]; stuck[e] {
+			delete(stuck, e)
+			group = append(group, e)
+			next = append(next, edges[e]...)
+		}
+	}
+	slices.SortFunc(group, func(a, b *objects.Executor) int {
+		return cmp.Or(cmp.Compare(name(a), name(b)), cmp.Compare(a.WorkerIDs[0], b.WorkerIDs[0]))
 	})
+	return group
 }
 
-// behindOne reports whether a worker waits for a lock whose owner is another worker that waits for a task.
-func behindOne(f *locks.Locks, h *timeline.History, p *pools.Pool) bool {
-	if !h.Last().Wait.ForLock() {
-		return false
+// name is the name of the executor's workers with # for their number.
+func name(e *objects.Executor) string {
+	if len(e.Threads) == 1 {
+		return e.Threads[0].Thread.Name
 	}
-	owner := loops.LastOwner(f, h.Last())
-	return owner != nil && forTask(owner) && p.Has(f.Timeline.History(owner))
+	return pools.NamePattern(e.Threads[0].Thread.Name)
 }
 
-func forTask(s *timeline.Sample) bool {
-	if s.State != threaddump.Waiting && s.State != threaddump.TimedWaiting || s.Stack.Op.Caller == nil {
-		return false
+func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candidate {
+	var workers, callers []*timeline.History
+	c := finding.Candidate{Finding: finding.Finding{
+		Severity: finding.Critical, Confidence: finding.Proven, Title: ownQueueTitle(group),
+	}}
+	for _, e := range group {
+		workers = append(workers, e.Threads...)
 	}
-	return s.Stack.Op.Kind == stack.OpResult || isSignal(s)
-}
-
-// isSignal reports whether code other than a task may end the wait.
-func isSignal(s *timeline.Sample) bool {
-	return s.Stack.Op.Kind == stack.OpLatch || s.Stack.Op.Kind == stack.OpBarrier
-}
-
-// submitsToItself reports whether a worker runs, or ran in one of the dumps, a lambda of a method that is on the stack
-// of a worker that waits now. For an inner class no dump shows which method made it, nor for which executor.
-func submitsToItself(p *pools.Pool) bool {
-	tasks, asking := map[*stack.Stack]bool{}, map[*stack.Stack]bool{} // many workers have one stack
-	for _, h := range p.Workers {
-		for _, s := range h.Samples {
-			tasks[s.Stack] = true
+	for _, h := range workers {
+		if f.Objects.FutureOf(h).Kind == object.Completable {
+			c.Confidence = finding.Likely
+		}
+		if h.Last().Timed() {
+			c.Severity = finding.Warning
 		}
 	}
-	for _, h := range p.Busy {
-		if forTask(h.Last()) {
-			asking[h.Last().Stack] = true
-		}
-	}
-	for waits := range asking {
-		for task := range tasks {
-			if waits.DefinesTask(task) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// poolDeadlock is a warning if a wait has a time limit, or code other than a task may end it.
-func poolDeadlock(f *timeline.Timeline, p *pools.Pool) finding.Candidate {
-	var callers []*timeline.History
-	for _, h := range f.Alive() {
-		if !p.Has(h) && (pools.IsCaller(f, h) || h.Last().Stack.Op.Kind == stack.OpTermination && f.IsUnchanged(h)) {
+	for _, h := range f.Timeline.Alive() {
+		if e := sourceOf(f, h); e != nil && slices.Contains(group, e) && !slices.Contains(workers, h) {
 			callers = append(callers, h)
 		}
 	}
-	c := finding.Candidate{Finding: finding.Finding{
-		Severity: finding.Critical, Confidence: finding.Likely,
-		Title: title(p), Advice: advice,
-		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
-		Evidence: workersEvidence(f, p.Busy),
-	}}
-	mayEnd := func(h *timeline.History) bool { return h.Last().Timed() || isSignal(h.Last()) }
-	if slices.ContainsFunc(p.Busy, mayEnd) {
-		c.Severity = finding.Warning
+	c.Advice = advice
+	c.Culprits, c.Victims = f.Timeline.Refs(pools.LastSamples(workers)), f.Timeline.Refs(pools.LastSamples(callers))
+	c.Evidence = workersEvidence(f.Timeline, workers)
+	for _, e := range group[:min(len(group), mostListed)] {
+		c.Evidence = append(c.Evidence, finding.Figure(e.Words(name(e))))
 	}
 	return c
 }
 
-func title(p *pools.Pool) string {
-	if len(p.Busy) == 1 {
-		return p.Busy[0].Thread.Called() + ", the only worker of its executor, waits for a task of the same executor"
+// mostListed is how many executors one finding lists.
+const mostListed = 3
+
+func ownQueueTitle(group []*objects.Executor) string {
+	workers, queued := 0, 0
+	for _, e := range group {
+		workers += e.Workers
+		if e.Queue != nil {
+			queued += e.Queue.Size
+		}
 	}
-	return fmt.Sprintf("%s of %s wait for tasks of the same executor", finding.AllWords(len(p.Busy), "worker"),
-		finding.ExecutorNamed(p.Pattern))
+	tasks := finding.Counted(queued, "task")
+	switch {
+	case len(group) > 1:
+		return fmt.Sprintf("all %d workers of %d executors wait for tasks in the queues of these executors (%s)",
+			workers, len(group), tasks)
+	case workers == 1:
+		return fmt.Sprintf("%s, the only worker of its executor, waits for a task in the queue of this executor (%s)",
+			group[0].Threads[0].Thread.Called(), tasks)
+	}
+	return fmt.Sprintf("all %d workers of %s wait for tasks in the queue of this executor (%s)", workers,
+		finding.ExecutorNamed(name(group[0])), tasks)
 }
 
 const advice = "Do not wait in a task for another task of the same executor: chain them, or give the inner tasks " +

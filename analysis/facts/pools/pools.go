@@ -28,7 +28,7 @@ func New(l *locks.Locks) *Pools {
 		}
 	}
 	f.callers = sync.OnceValue(f.assignCallers)
-	f.runners = sync.OnceValue(func() *runners { return f.RunnersOutside(nil) })
+	f.runners = sync.OnceValue(f.findRunners)
 	return f
 }
 

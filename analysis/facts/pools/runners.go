@@ -9,9 +9,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// runners are threads that run a task outside of some executors: busy workers of other executors
-// and threads that run a FutureTask. They are found by the classes and applications of their
-// tasks, as there may be thousands of them and of executors. A periodic task brings no result.
+// runners are threads that run a task: busy workers of executors, and threads that run a FutureTask. They are found by
+// the classes and applications of their tasks, as there may be thousands of them and of executors. A periodic task
+// brings no result.
 type runners struct {
 	byClass map[string][]*timeline.History
 	// moving are the runners that make progress, by application.
@@ -23,12 +23,8 @@ type runners struct {
 	Client, Events bool
 }
 
-// RunnersOutside are the threads that run tasks outside of some executors.
-func (f *Pools) RunnersOutside(inside []*Pool) *runners {
-	within := map[*Pool]bool{}
-	for _, p := range inside {
-		within[p] = true
-	}
+// findRunners finds the threads that run tasks.
+func (f *Pools) findRunners() *runners {
 	r := &runners{byClass: map[string][]*timeline.History{}, moving: map[string][]*timeline.History{}}
 	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
@@ -36,7 +32,7 @@ func (f *Pools) RunnersOutside(inside []*Pool) *runners {
 		r.Client = r.Client || root != nil && root.OfClient
 		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents)
 		switch {
-		case h.Thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[f.PoolOf(h)]:
+		case h.Thread.Role != threaddump.Application, len(s.Stack.Frames) == 0:
 		case s.IdleRule() != nil, IsPeriodic(s.Stack):
 		case stack.IsTask(s.Stack) || runsFutureTask(s.Stack):
 			r.add(h)
