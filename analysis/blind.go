@@ -12,11 +12,11 @@ import (
 // UnseenVirtualThreads is the entry of Capture.Unseen for virtual threads.
 const UnseenVirtualThreads = "virtual-threads"
 
-// substantial is the least share of virtual threads, one of so many, that must be missing to make a report unknown. A
-// memory reading leaves out threads that move at that moment, and those are not stuck.
+// substantial is the number of virtual threads of which more than one must be missing to make a report unknown. A
+// reading of memory leaves out threads that move at that moment, and those are not stuck.
 const substantial = 10
 
-// blindness describes the virtual threads that the input does not show and that might hold the cause.
+// blindness describes the virtual threads that the input does not show. The cause may be in one of them.
 type blindness struct {
 	unseen timeline.UnseenVirtual
 	// missing is how many of the found virtual threads are not listed, and why the reason; why is empty if all are
@@ -31,8 +31,8 @@ type blindness struct {
 	live bool
 }
 
-// blindTo finds out what the dumps do not show. If memory was not read, the way is jstall with the command, which reads
-// it.
+// blindTo finds out what the dumps do not show. Without ways, and if memory was not read, the way is to run the
+// command, which reads memory.
 func blindTo(f *timeline.Timeline, ways []string, command string) *blindness {
 	b := &blindness{unseen: timeline.Unseen(f), ways: ways, live: ways != nil}
 	b.missing, b.found, b.why = timeline.PartlySeen(f)

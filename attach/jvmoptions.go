@@ -16,7 +16,7 @@ var separate = []string{
 // attachDisabled reports whether the JVM's options switch attaching off, as far as
 // the command line and the environment show them, and where. The JVM reads
 // JAVA_TOOL_OPTIONS first, then the command line, with JDK_JAVA_OPTIONS put in
-// front of it by the launcher, and _JAVA_OPTIONS last; the last one holds.
+// front of it by the launcher, and _JAVA_OPTIONS last; the last option counts.
 func attachDisabled(cmdline, environ []byte) (disabled bool, where string) {
 	environment := func(name string) []string {
 		for _, v := range nulSeparated(environ) {

@@ -119,7 +119,7 @@ func TestTheErrorOfADamagedDumpIsInTheJSON(t *testing.T) {
 	}
 }
 
-// A thread that somebody copied out of a dump says nothing of the others.
+// A single thread copied out of a dump shows nothing about the other threads.
 func TestAFragmentIsUnknownAndEndsWith5(t *testing.T) {
 	const thread = `"http-1" #12 prio=5 os_prio=0 cpu=1.00ms elapsed=9.00s tid=0x00007f0000001000 nid=0x1f waiting on condition  [0x00007f0000002000]
    java.lang.Thread.State: TIMED_WAITING (sleeping)

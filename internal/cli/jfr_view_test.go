@@ -126,8 +126,8 @@ func compareView(t *testing.T, v views.View, path, out string) {
 	t.Errorf("%d rows, want %d%s", len(ours), len(theirs), differentRow(ours, theirs))
 }
 
-// withoutTies leaves out the rows whose numbers are those of the last one: which of them are shown, the JDK's tool
-// leaves to the order of a hash table.
+// withoutTies leaves out the rows whose numbers are those of the last one. Which of them the JDK's tool shows depends
+// on the order of a hash table.
 func withoutTies(rows []string) []string {
 	_, last, _ := strings.Cut(rows[len(rows)-1], "|")
 	return slices.DeleteFunc(rows, func(row string) bool { return strings.HasSuffix(row, "|"+last) })
@@ -180,7 +180,7 @@ func isNear(ours, theirs string) bool {
 // thirdDigit is one in the third digit, of the least number of three digits.
 const thirdDigit = 0.0101
 
-// ourView are the rows of a query, the cells with bars between them, each with its first line.
+// ourView returns the rows of a query, with a bar between the cells. Of each cell it has the first line.
 func ourView(t *testing.T, q *query.Query, path string) (rows []string, events int64) {
 	t.Helper()
 	in, err := file.Open(t.Context(), path, nil)
@@ -212,7 +212,7 @@ func ourView(t *testing.T, q *query.Query, path string) (rows []string, events i
 
 var ruleLine = regexp.MustCompile(`(?m)^-+( -+)*$`)
 
-// theirView are the rows that the JDK's tool shows: a table, or a value a line.
+// theirView returns the rows that the JDK's tool shows: of a table, or one value per line.
 func theirView(out string) (rows []string) {
 	lines := strings.Split(out, "\n")
 	at := slices.IndexFunc(lines, ruleLine.MatchString)

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// TakeProfile takes dumps for that long, as often as the budget allows, and passes the entries of each to keep. The
-// error says why it ended early.
+// TakeProfile takes dumps for a time, as often as the budget allows, and passes the entries of each to keep. The error
+// is why it ended early.
 func TakeProfile(ctx context.Context, l *live.Source, long time.Duration, b Budget,
 	keep func([]recording.Entry)) error {
 	begun := time.Since(l.Target().Start)

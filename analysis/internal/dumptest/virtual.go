@@ -16,7 +16,7 @@ func JavaWritten(jdk string, when float64, threads ...*threaddump.Thread) timeli
 	return o
 }
 
-// Virtual makes a virtual thread. Without a given state it has none, as in dumps of JDK 21.
+// Virtual makes a virtual thread. It has no state if none is given, as in dumps of JDK 21.
 func Virtual(id int64, name string, parts ...Part) *threaddump.Thread {
 	parts = append([]Part{func(t *threaddump.Thread) {
 		t.Virtual, t.State, t.Condition, t.Stack = true, threaddump.StateUnknown, "", nil

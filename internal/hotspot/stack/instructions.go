@@ -8,8 +8,8 @@ import (
 )
 
 // Compiled code sets its frame up in the first instructions and takes it down in the last ones. In between, the
-// return address is in the highest word of the frame. The functions of this file tell from the instructions
-// ahead where it is at any place. They know those that HotSpot's compilers write, and refuse the rest.
+// return address is in the highest word of the frame. The functions of this file derive from the next instructions
+// where it is at any place. They know the instructions that HotSpot's compilers write, and refuse all others.
 //
 //	cpu/x86/macroAssembler_x86.cpp, MacroAssembler::verified_entry
 //	cpu/x86/c1_MacroAssembler_x86.cpp, C1_MacroAssembler::build_frame and remove_frame
@@ -115,7 +115,7 @@ func x86CallTarget(before []byte, at uint64) (target uint64, isCall bool) {
 }
 
 // aarch64Returns knows complete frames only, away from their end. It was written after
-// cpu/aarch64/macroAssembler_aarch64.cpp, build_frame and remove_frame, and not tried.
+// cpu/aarch64/macroAssembler_aarch64.cpp, build_frame and remove_frame, and has not been tested.
 func aarch64Returns(ahead []byte, frame uint64, complete bool) (returnSlot, bool) {
 	const ret, most = 0xd65f03c0, 8
 	for range most {
@@ -142,8 +142,8 @@ func aarch64CallTarget(before []byte, at uint64) (target uint64, isCall bool) {
 	return 0, false
 }
 
-// returnSlot is where a frame has its return address, in bytes from sp, and where the caller's fp: there too, or
-// still in the register.
+// returnSlot is where a frame has its return address and the caller's fp, both in bytes from sp. The caller's fp may
+// still be in the register.
 type returnSlot struct {
 	at         uint64
 	fp         uint64

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// joined notes, of a thread that waits for the end of another one, whose end that is.
+// joined sets the thread whose end a thread waits for.
 func (a *assembler) joined(t *Thread) {
 	w := t.Waits
 	if w == nil || w.OwnerID != 0 || !joins(t) {
@@ -26,7 +26,7 @@ func (a *assembler) joined(t *Thread) {
 	t.Waits = &own
 }
 
-// joins reports a thread in Thread.join.
+// joins reports whether a thread is in Thread.join.
 func joins(t *Thread) bool {
 	const top = 12
 	return slices.ContainsFunc(t.Frames[:min(top, len(t.Frames))], func(f thread.Frame) bool {
@@ -35,11 +35,11 @@ func joins(t *Thread) bool {
 	})
 }
 
-// latchSync is the class of what threads park for that wait for a CountDownLatch.
+// latchSync is the class of the object that a thread parks for when it waits for a CountDownLatch.
 const latchSync = "java.util.concurrent.CountDownLatch$Sync"
 
-// EndsOf are the ids of virtual threads by what those park for that wait for their end, which is in the latches of
-// these threads.
+// EndsOf returns the ids of virtual threads by the object that other threads park for when they wait for the end of the
+// thread. That object is in the latch of the thread; latches has the ids by latch.
 func EndsOf(r *object.Reader, latches map[uint64]int64) map[uint64]int64 {
 	ends := make(map[uint64]int64, len(latches))
 	for latch, id := range latches {

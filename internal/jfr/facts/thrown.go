@@ -29,7 +29,7 @@ func newThrown() thrown {
 
 const outOfMemory = "java.lang.OutOfMemoryError"
 
-// made are the most frequent ones, and those that tell of memory that ran out.
+// made returns the most frequent exceptions, and separately those that report exhausted memory.
 func (t *thrown) made() (all, memory []flight.Throw) {
 	for _, one := range t.each {
 		if all = append(all, *one); one.Class == outOfMemory {

@@ -9,7 +9,7 @@ import (
 
 // Bounds on saved input. Text of logs and dumps compresses to a tenth or a fiftieth of its size.
 const (
-	// Data that decompresses to more than both, in bytes and as a multiple of its size, was made to do harm.
+	// Data is malicious if it decompresses to more bytes than the first, and to more times its size than the second.
 	maxUnpacked, maxRatio = 512 << 20, 300
 	// maxPiped bounds how much of a pipe is read.
 	maxPiped = 256 << 20
@@ -32,7 +32,7 @@ func (c *counting) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// bounded is the content of compressed data, and fails if it is too many times as large.
+// bounded reads decompressed data, and fails if it is too many times larger than the compressed data.
 type bounded struct {
 	counting
 	packed *counting

@@ -15,9 +15,8 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// TestWhatWasLeftForADeadJVMIsCleared leaves a trigger file by a deadline that
-// comes before the collection's end, ends that JVM, and looks at another one that
-// runs in the same folder.
+// TestWhatWasLeftForADeadJVMIsCleared makes an attach leave its trigger file, kills that JVM, and moves the file to the
+// folder of another JVM. A request to that JVM must remove the file.
 func TestWhatWasLeftForADeadJVMIsCleared(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	dead := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle"})
@@ -41,8 +40,7 @@ func TestWhatWasLeftForADeadJVMIsCleared(t *testing.T) {
 	}
 }
 
-// leaveTrigger makes an attach end between its signal and the answer: the JVM is
-// stopped by us at the moment of the signal.
+// leaveTrigger makes an attach end between its signal and the answer: it stops the JVM at the moment of the signal.
 func leaveTrigger(t *testing.T, target *jvmtest.JVM) string {
 	t.Helper()
 	live := liveOf(t, target)
