@@ -243,7 +243,7 @@ func (s *subject) checkEnabled() Check {
 		Remedy: "start the JVM without -XX:+DisableAttachMechanism"}
 	if s.Capabilities != "" {
 		if s.Capabilities[0] == '1' {
-			return passed(name, "the JVM's counters say that it can be attached to")
+			return passed(name, "the JVM's counters report that it accepts an attach")
 		}
 		bad.Detail = "attaching is switched off, as the JVM's counters say"
 		return bad

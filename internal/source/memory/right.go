@@ -24,7 +24,7 @@ func (l *Reader) Right() attach.Check {
 	switch err := kernel.MayRead(l.Kernel, l.Process.PID); {
 	case err == nil:
 		check.Result = attach.OK
-		check.Detail = "its memory can be read: stacks and locks are there also where the JVM gives no answer"
+		check.Detail = "its memory can be read: jstall sees stacks and locks even if the JVM does not answer"
 	case kernel.MayReadSelf() != nil:
 		check.Detail = "a seccomp filter forbids jstall process_vm_readv(2)"
 		check.Remedy = "docker run --security-opt seccomp=unconfined …, or in Kubernetes securityContext: " +

@@ -49,7 +49,7 @@ func (l *JVM) CheckCounters() attach.Check {
 	if err != nil {
 		return check
 	}
-	check.Result, check.Remedy, check.Detail = attach.OK, "", "they can be read, and show no collection under way"
+	check.Result, check.Remedy, check.Detail = attach.OK, "", "they can be read, and show no GC in progress"
 	if data.InGC() {
 		check.Detail = "they can be read; a collection is under way; jstall would wait for its end"
 	}
