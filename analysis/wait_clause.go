@@ -261,7 +261,7 @@ func waitClause(all []unprovenWait) string {
 	}
 	w := all[0]
 	n := timeline.SizeOf(w.threads)
-	text, preposition := "nothing proven", " at "
+	text, preposition := "no problem proven", " at "
 	if w.oneMoment {
 		text, preposition = "one dump proves nothing", " in "
 	}
