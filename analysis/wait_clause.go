@@ -261,7 +261,7 @@ func waitClause(all []unprovenWait) string {
 	}
 	w := all[0]
 	n := timeline.SizeOf(w.threads)
-	text, preposition := "no problem proven", " at "
+	text, preposition := "nothing proven", " at "
 	if w.oneMoment {
 		text, preposition = "one dump proves nothing", " in "
 	}

@@ -48,12 +48,12 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 			"one dump proves nothing; 2 threads wait for a lock",
 		},
 		"task, several dumps": {
-			[]*threaddump.Thread{inTask(1, "a")}, true, "no problem proven; 1 thread waits",
+			[]*threaddump.Thread{inTask(1, "a")}, true, "nothing proven; 1 thread waits",
 		},
 		"task, one dump": {[]*threaddump.Thread{inTask(1, "a")}, false, "one dump proves nothing; 1 thread waits"},
 		"first wait since the start": {
 			[]*threaddump.Thread{beforeWork(1, "a"), beforeWork(2, "b")}, true,
-			"no problem proven; 2 threads wait for a notify",
+			"nothing proven; 2 threads wait for a notify",
 		},
 		"alone at a notify": {[]*threaddump.Thread{beforeWork(1, "a", Daemon)}, true, "no problem found"},
 		"after work": {
@@ -64,12 +64,12 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 			[]*threaddump.Thread{beforeWork(1, "a"), beforeWork(2, "b")}, false, "no problem found",
 		},
 		"a daemon for a result": {
-			[]*threaddump.Thread{result(Daemon)}, true, "no problem proven; 1 thread waits for a result",
+			[]*threaddump.Thread{result(Daemon)}, true, "nothing proven; 1 thread waits for a result",
 		},
 		"may keep the JVM up": {[]*threaddump.Thread{result()}, true, "no problem found"},
 		"permits of two semaphores": {
 			[]*threaddump.Thread{permit(1, "grind"), permit(2, "sift")}, true,
-			"no problem proven; 1 thread waits for a permit",
+			"nothing proven; 1 thread waits for a permit",
 		},
 		"next item": {[]*threaddump.Thread{consumer}, true, "no problem found"},
 	} {
@@ -137,7 +137,7 @@ func TestHeadlineNamesThreadsThatTheLastDumpHas(t *testing.T) {
 		age    float64
 		want   string
 	}{
-		"started since": {nil, 4, "no problem proven; 1 thread waits for data to read at Client.ask (App.java:7), " +
+		"started since": {nil, 4, "nothing proven; 1 thread waits for data to read at Client.ask (App.java:7), " +
 			"seen in the last dump only"},
 		"older, and missing before": {nil, 400, "no problem found"},
 		"at work before": {[]*threaddump.Thread{Thread(1, "a", At("App.run"), Used(0, 5))}, 14,

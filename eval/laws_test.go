@@ -518,7 +518,7 @@ func calmOnHealth(c *lawCheck, in *lawInput) {
 	program, _, _ := strings.Cut(filepath.Base(in.name), ".")
 	judge := func(name string, r *analysis.Report) { c.try(in, name, alarmIn(r, standsStill[program] != "")) }
 	judge("whole", in.whole)
-	if strings.HasPrefix(in.whole.Verdict.Summary, "no problem proven") {
+	if strings.HasPrefix(in.whole.Verdict.Summary, "nothing proven") {
 		c.mu.Lock()
 		c.clauses = append(c.clauses, in.name+": "+in.whole.Verdict.Summary)
 		c.mu.Unlock()

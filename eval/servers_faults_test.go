@@ -134,7 +134,7 @@ func (r serverFault) isIn(s *said) bool {
 }
 
 // clause is the part of a headline about waiting threads: their number and place.
-var clause = regexp.MustCompile(`(no problem proven|one dump proves nothing|it is stopped .*); \d+ threads? waits? `)
+var clause = regexp.MustCompile(`(nothing proven|one dump proves nothing|it is stopped .*); \d+ threads? waits? `)
 
 // hasClause reports whether the headline names threads that wait.
 func hasClause(r *analysis.Report) bool {
