@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // Parts that the rules of gitleaks share. Its generator puts them around every secret.
@@ -30,30 +30,71 @@ var leftOut = map[string]bool{
 }
 
 //go:embed gitleaks/gitleaks.toml
-var theirRules []byte
+var theirFile []byte
 
 // maintained are the rules of gitleaks, as in its release (gitleaks/README.md). Their limits on randomness and their
 // lists of exceptions are not used, as an unnecessary pseudonym does less harm than a secret.
 var maintained = sync.OnceValues(func() ([]Rule, error) {
-	var file struct {
-		Rules []struct {
-			ID       string
-			Regex    string
-			Keywords []string
-		}
-	}
-	if err := toml.Unmarshal(theirRules, &file); err != nil {
+	file, err := theirRulesIn(theirFile)
+	if err != nil {
 		return nil, fmt.Errorf("the rules of gitleaks: %w", err)
 	}
 	var rules []Rule
-	for _, r := range file.Rules {
-		if r.Regex == "" || len(r.Keywords) == 0 || leftOut[r.ID] {
+	for _, r := range file {
+		if r.regex == "" || len(r.keywords) == 0 || leftOut[r.id] {
 			continue
 		}
-		rules = append(rules, maintainedRule(r.ID, r.Regex, r.Keywords))
+		rules = append(rules, maintainedRule(r.id, r.regex, r.keywords))
 	}
 	return rules, nil
 })
+
+// theirRule is what we use of a rule of gitleaks.
+type theirRule struct {
+	id, regex string
+	keywords  []string
+}
+
+// theirRulesIn returns the rules in a file of gitleaks. Only the parser of go-toml is used: its decoder would add 0.14
+// MB to the binary.
+func theirRulesIn(file []byte) (rules []theirRule, err error) {
+	var p unstable.Parser
+	p.Reset(file)
+	inRule := false
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind != unstable.KeyValue { // the head of a table: [[rules]], [[rules.allowlists]]
+			if inRule = key(e) == "rules"; inRule {
+				rules = append(rules, theirRule{})
+			}
+			continue
+		}
+		if !inRule {
+			continue
+		}
+		r := &rules[len(rules)-1]
+		switch value := e.Value(); key(e) {
+		case "id":
+			r.id = string(value.Data)
+		case "regex":
+			r.regex = string(value.Data)
+		case "keywords":
+			for each := value.Children(); each.Next(); {
+				r.keywords = append(r.keywords, string(each.Node().Data))
+			}
+		}
+	}
+	return rules, p.Error()
+}
+
+// key is the key of a value, or the name of a table, with dots.
+func key(e *unstable.Node) string {
+	var parts []string
+	for part := e.Key(); part.Next(); {
+		parts = append(parts, string(part.Node().Data))
+	}
+	return strings.Join(parts, ".")
+}
 
 // maintainedRule converts a rule of gitleaks. Its expression is compiled at the first line with one of its keywords, as
 // most rules are never used.
