@@ -111,9 +111,6 @@ func (r *Ring) Trim(since time.Time, most int) {
 	}
 }
 
-// Size is how many bytes the readings take.
-func (r *Ring) Size() int { return r.packed + r.opened }
-
 // History is a copy of the readings of a ring. It does not change with the ring.
 type History struct {
 	blocks []block
