@@ -29,8 +29,6 @@ const (
 	// leakWaiting is the part of the new threads that must be waiting: a server under a burst of load starts threads
 	// that work.
 	leakWaiting = 0.8
-	// manyAlike is the number of threads of one pattern from which on they are worth a hint.
-	manyAlike = 500
 )
 
 // Detector reports threads of one kind that come and do not go.
@@ -44,20 +42,14 @@ var Detector = detect.Detector{
 //
 // Rule: the number of threads of one name pattern (without numbers) grows from every dump to the next, none of them
 // ends, and the new ones wait without CPU. The workers of one executor that grows up to its size are no leak, workers
-// that are the only one of their executor are. 500 threads of one pattern that are not an idle pool are a hint. See
-// leaksByAge for one dump.
+// that are the only one of their executor are. See leaksByAge for one dump.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range lookalikes(f.Timeline) {
-		switch {
-		case leaks(f.Timeline, g):
+		if leaks(f.Timeline, g) {
 			found = append(found, leakFinding(f.Timeline, g))
-		case len(g.alive) >= manyAlike && g.atWorkOrStuck() >= manyAlike:
-			found = append(found, manyFinding(f.Timeline, g))
-		default:
-			if c, ok := leaksByAge(f.Timeline, g); ok {
-				found = append(found, c)
-			}
+		} else if c, ok := leaksByAge(f.Timeline, g); ok {
+			found = append(found, c)
 		}
 	}
 	return found
@@ -113,13 +105,4 @@ func newestOf(threads []*timeline.History) *timeline.History {
 			cmp.Compare(a.Thread.ID, b.Thread.ID),
 		)
 	})
-}
-
-func manyFinding(f *timeline.Timeline, g *lookalike) finding.Candidate {
-	return finding.Candidate{Finding: finding.Finding{
-		Severity: finding.Info, Confidence: finding.Possible,
-		Title: manyTitle(g), Advice: manyAdvice,
-		Culprits: []finding.ThreadRef{f.Ref(g.alive[0].Last())},
-		Evidence: []finding.Evidence{manyEvidence(len(g.alive))},
-	}}
 }

@@ -59,17 +59,6 @@ func (g *lookalike) fresh() []*timeline.History {
 	return fresh
 }
 
-// atWorkOrStuck counts those that are not idle workers.
-func (g *lookalike) atWorkOrStuck() int {
-	n := 0
-	for _, h := range g.alive {
-		if !h.Idle() {
-			n++
-		}
-	}
-	return n
-}
-
 // isBehind reports whether a finding is only about these threads, which each wait for something different. Such a
 // finding does not explain what keeps them.
 func (g *lookalike) isBehind(effect *finding.Finding) bool {

@@ -29,16 +29,6 @@ func leakEvidence(g *lookalike) finding.Evidence {
 		g.counts[0], len(g.alive), waiting(g.fresh())))
 }
 
-func manyTitle(g *lookalike) string {
-	return fmt.Sprintf("%s %s are not an idle pool", finding.Thousands(len(g.alive)), finding.ThreadsNamed(g.pattern))
-}
-
-const manyAdvice = "Take a second capture some minutes later to see whether they end or become more."
-
-func manyEvidence(n int) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("%d of them in the last dump", n))
-}
-
 func agedTitle(g *lookalike, gap, latest time.Duration) string {
 	return fmt.Sprintf("%s executors with one idle thread each, %s: a new one every %s, the latest %s ago",
 		finding.Thousands(len(g.alive)), finding.QuoteName(g.pattern), finding.LongTime(gap), finding.LongTime(latest))
