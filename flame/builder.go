@@ -276,9 +276,12 @@ func (b *Builder) comments() []string {
 			100*share, FrameUnseen))
 	}
 	if !b.cpuKnown {
-		out = append(out,
-			"CPU time unknown: the dumps have no CPU times, or there is only one dump. Stacks are weighted by wall "+
-				"time or samples.")
+		why := "the dumps have no CPU times"
+		if b.samples == 1 {
+			why = "one dump"
+		}
+		out = append(out, "CPU time unknown: "+why+". A sample is one thread in one dump, whether it used CPU or not. "+
+			"So the shares of the JVM's own threads ([GC], [JIT], [VM]) only count these threads.")
 	}
 	unseen := "Native code, the kernel, and threads that live between two dumps are not seen."
 	if b.cpuKnown {
