@@ -18,10 +18,10 @@ func CaptureFlags(count int) []cli.Flag {
 		FormatFlag(),
 		JSONFlag(),
 		SchemaFlag(),
-		&cli.IntFlag{Name: "max-tokens", Usage: "shorten Markdown to `N` tokens of four characters, the least " +
-			"important parts first", DefaultText: "no bound"},
+		&cli.IntFlag{Name: "max-tokens", Usage: "shorten Markdown to `N` tokens, counted as four characters each; " +
+			"the least important parts are left out first", DefaultText: "no limit"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
-		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table",
+		&cli.IntFlag{Name: "top", Usage: "show the first `N` threads of a table",
 			DefaultText: "as many as the view has"},
 		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this " +
 			"native id (decimal as top -H shows it, or hex)"},
@@ -29,7 +29,7 @@ func CaptureFlags(count int) []cli.Flag {
 			DefaultText: "as many as the view has"},
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
-		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
+		&cli.StringFlag{Name: "fail-on", Usage: "exit with code 3 if a finding has this severity or a higher one"},
 		platformOnlyFlag(),
 		&cli.StringFlag{Name: "keep", Usage: "also save the capture of running JVMs as the recording `FILE`.zip"},
 		RecordingFlag(),
@@ -44,14 +44,15 @@ func TakeFlags(count int) []cli.Flag {
 		AttachAnywayFlag(),
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
-			Usage: "from the start of one dump to the next"},
+			Usage: "time from the start of one dump to the start of the next"},
 		ViaFlag(),
 		&cli.StringFlag{Name: "locks", Value: "auto",
-			Usage: "ask for the owners of j.u.c. locks: auto, always or never; the JVM pauses for a walk of its heap"},
+			Usage: "ask the JVM for the owners of java.util.concurrent locks, for which it pauses and searches its " +
+				"heap; auto: only if a thread waits for such a lock and --max-pause allows it"},
 		&cli.DurationFlag{Name: "max-pause", Value: source.DefaultMaxPause,
-			Usage: "the longest pause that --locks auto, or --full of record, may cause"},
+			Usage: "the longest pause that --locks auto, or record --full, may cause"},
 		&cli.StringFlag{Name: "virtual", Value: "auto",
-			Usage: "list virtual threads: auto, never, or always (runs Java code in the JVM; not on JDK 24, 25)"},
+			Usage: "list virtual threads; always: also by running Java code in the JVM (refused on JDK 24 and 25)"},
 	}, append(RedactFlags(), CommonFlags()...)...)
 }
 
@@ -69,23 +70,24 @@ func WithoutVirtual(flags []cli.Flag) []cli.Flag {
 // platformOnlyFlag is for commands whose exit code depends on a diagnosis.
 func platformOnlyFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "platform-only",
-		Usage: "judge by the platform threads where virtual threads exist and are not shown, instead of exit code 5"}
+		Usage: "if virtual threads exist that cannot be shown, judge by the platform threads and do not exit with " +
+			"code 5"}
 }
 
 // FormatFlag is --format of reports.
 func FormatFlag() cli.Flag {
-	return &cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"}
+	return &cli.StringFlag{Name: "format", Value: "text", Usage: "the format of the report"}
 }
 
 // JSONFlag is --json of reports.
 func JSONFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"}
+	return &cli.BoolFlag{Name: "json", Usage: "print one JSON document per target; jstall schema prints its schema"}
 }
 
 // SchemaFlag is for every command that writes JSON.
 func SchemaFlag() cli.Flag {
 	return &cli.IntFlag{Name: "schema", Value: analysis.SchemaVersion,
-		Usage: "write JSON in the form of schema `N`: 3, or 2 (until the next release)"}
+		Usage: "write JSON of schema version `N`: 3, or 2, which the next release removes"}
 }
 
 // ReadSchema reads --schema, which is only for JSON.
@@ -104,7 +106,7 @@ func ReadSchema(c *cli.Context, inJSON bool) (int, error) {
 // RecordingFlag is -f, the recording to choose JVMs from.
 func RecordingFlag() cli.Flag {
 	return &cli.StringFlag{Name: "f", Aliases: []string{"file"},
-		Usage: "choose among the JVMs of the recording `FILE`.zip"}
+		Usage: "read the recording `FILE`.zip; the targets then choose JVMs in it"}
 }
 
 // HistoryFlag is for commands that can analyse the whole of a recording by watch.
@@ -124,14 +126,15 @@ const AttachAnyway = "attach-anyway"
 // AttachAnywayFlag is --attach-anyway.
 func AttachAnywayFlag() cli.Flag {
 	return &cli.BoolFlag{Name: AttachAnyway,
-		Usage: "attach although a check predicts harm to the JVM (never if the attach would end it)"}
+		Usage: "attach even if a check predicts harm to the JVM; never done if the attach would end the JVM"}
 }
 
 // CommonFlags are the flags of every command that accesses a JVM.
 func CommonFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.DurationFlag{Name: "timeout", Value: 3 * time.Second, Usage: "for one request to the JVM"},
-		&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
+		&cli.DurationFlag{Name: "timeout", Value: 3 * time.Second, Usage: "how long one request to the JVM may take"},
+		&cli.StringFlag{Name: "color", Value: "auto",
+			Usage: "when to use colour; auto: on a terminal, unless NO_COLOR is set"},
 		&cli.BoolFlag{Name: "v", Aliases: []string{"verbose"}, Usage: "print progress to standard error"},
 	}, OnFlags()...)
 }

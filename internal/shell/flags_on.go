@@ -12,11 +12,11 @@ import (
 func OnFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "on", Usage: "run at `PLACE`: " + remote.Forms + "; may be repeated"},
-		&cli.StringFlag{Name: "binary", Usage: "with --on: the jstall to copy there, in `FILE`",
+		&cli.StringFlag{Name: "binary", Usage: "with --on: copy the jstall in `FILE` to PLACE",
 			DefaultText: "this program, or jstall-linux-ARCH next to it"},
-		&cli.BoolFlag{Name: "keep-binary", Usage: "with --on: leave jstall in ~/.cache/jstall there for later runs"},
+		&cli.BoolFlag{Name: "keep-binary", Usage: "with --on: leave jstall in ~/.cache/jstall at PLACE for later runs"},
 		&cli.DurationFlag{Name: "connect-timeout", Value: defaultConnect,
-			Usage: "with --on: how long a place may take to answer"},
+			Usage: "with --on: how long PLACE may take to answer"},
 	}
 }
 

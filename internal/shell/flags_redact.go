@@ -14,7 +14,7 @@ func RedactFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "redact",
 			Usage: "replace passwords, tokens, user and host names and similar data with pseudonyms"},
 		&cli.StringFlag{Name: "redact-rules",
-			Usage: "your own rules from `FILE`, in addition to the built-in ones; implies --redact"},
+			Usage: "use the rules in `FILE` in addition to the built-in ones; implies --redact"},
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 // ViaFlag is for every command that takes thread dumps of running JVMs.
 func ViaFlag() cli.Flag {
 	return &cli.StringFlag{Name: "via", Value: "auto",
-		Usage: "attach sends a request to the JVM; memory reads the JVM's memory and sends nothing; auto reads " +
-			"memory if an attach is unsafe or gets no answer"}
+		Usage: "how dumps are taken; attach: by a request to the JVM; memory: from the JVM's memory, nothing is " +
+			"sent; auto: by a request, and from memory if an attach is unsafe or gets no answer"}
 }
 
 // CheckVia refuses values that --via does not have.

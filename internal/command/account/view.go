@@ -70,7 +70,7 @@ func (v view) captureFlags() []cli.Flag {
 		shell.JSONFlag(),
 		shell.SchemaFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
-		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table", DefaultText: "as many as the view has"},
+		&cli.IntFlag{Name: "top", Usage: "show the first `N` rows of a table", DefaultText: "as many as the view has"},
 		shell.RecordingFlag(),
 		shell.AttachAnywayFlag(),
 	}

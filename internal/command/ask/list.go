@@ -28,7 +28,8 @@ Examples:
 				Usage: "measure the current CPU use for this long", DefaultText: "not measured"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
 			shell.SchemaFlag(),
-			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
+			&cli.StringFlag{Name: "color", Value: "auto",
+				Usage: "when to use colour; auto: on a terminal, unless NO_COLOR is set"},
 		}, shell.OnFlags()...),
 		Action: func(c *cli.Context) error { return list(c, env) },
 	}

@@ -50,7 +50,7 @@ Examples:
 			shell.FormatFlag(),
 			shell.JSONFlag(),
 			shell.SchemaFlag(),
-			&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a list", DefaultText: "all"},
+			&cli.IntFlag{Name: "top", Usage: "show the first `N` rows of a list", DefaultText: "all"},
 		}, shell.CommonFlags()...),
 		Action: func(c *cli.Context) error { return classes(c, env) },
 	}

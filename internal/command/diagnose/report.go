@@ -45,7 +45,7 @@ Examples:
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"},
 				Usage: "write to `FILE`.html; - is standard output", DefaultText: "jstall-report-PID-TIME.html"},
-			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
+			&cli.StringFlag{Name: "fail-on", Usage: "exit with code 3 if a finding has this severity or a higher one"},
 			shell.RecordingFlag(),
 			shell.HistoryFlag(),
 		}, shell.TakeFlags(3)...),

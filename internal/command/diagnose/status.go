@@ -26,7 +26,7 @@ Examples:
    jstall orders --on k8s:shop/orders-1/app  in a container, by the kubectl that you use`,
 	})
 	c.Flags = append(c.Flags, &cli.BoolFlag{Name: "live", Category: "Capture",
-		Usage: "a live screen of the JVM instead: the same as jstall top"})
+		Usage: "show a live screen of the JVM instead of a report, as jstall top does"})
 	report := c.Action
 	c.Action = func(c *cli.Context) error {
 		if !c.Bool("live") {

@@ -13,27 +13,31 @@ func flameFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second,
 			Usage: "how long to sample"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
-		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"},
+			Usage: "write the profile to `FILE`; - is standard output"},
+		&cli.StringFlag{Name: "as",
+			Usage: "write the profile in this `FORMAT`: html, pprof, collapsed, speedscope or json"},
 		shell.ForceFlag(),
 		shell.AttachAnywayFlag(),
 		shell.RecordingFlag(),
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
-			Usage: "from one dump to the next; overrides --max-pause-share; with --engine async from one sample of a " +
-				"thread to the next"},
+			Usage: "time from one dump to the next; overrides --max-pause-share; with --engine async: time from one " +
+				"sample of a thread to the next"},
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%",
-			Usage: "the share of its time that the target may lose to pauses and to CPU time of jstall; two dumps " +
-				"are always taken; --interval overrides it"},
+			Usage: "with --engine dumps: how much of its time the target may lose to pauses and to the CPU use of " +
+				"jstall; at least two dumps are taken"},
 		&cli.StringFlag{Name: "engine", Value: engineAuto,
-			Usage: "perf, jfr or dumps; auto is the first that is allowed; async is async-profiler, which stays " +
-				"loaded in the target"},
+			Usage: "how samples are taken, see above; auto chooses perf, jfr or dumps; async loads async-profiler " +
+				"into the target, where it stays loaded"},
 		&cli.StringFlag{Name: "async-lib", Usage: "with --engine async: libasyncProfiler.so, or the jar of " +
 			"ap-loader or async-profiler, in `FILE`; not needed where the target has it loaded"},
 		&cli.StringFlag{Name: "event", Aliases: []string{"e"}, Value: string(flame.EventCPU),
-			Usage: "cpu or wall; alloc or lock with --engine jfr or async or of a recording; nativemem (malloc) with " +
-				"--engine async or of its recording"},
-		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
-		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
+			Usage: "what is sampled; alloc (allocations) and lock need --engine jfr, --engine async or a recording; " +
+				"nativemem (malloc) needs --engine async or its recording"},
+		&cli.StringFlag{Name: "weight", DefaultText: "the first of these that is known",
+			Usage: "the figure that the profile adds up: CPU time, wall-clock time (which shows waits), or the " +
+				"number of samples"},
+		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the first `N` methods of the table"},
 		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this " +
 			"native id (decimal as top -H shows it, or hex)"},
 		&cli.StringFlag{Name: "method", Usage: "show the callers and callees of the methods that match `REGEX`"},
@@ -41,9 +45,9 @@ func flameFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "label-from", Usage: "label the samples of a flight recording by a field of the " +
 			"events around them, `EVENT.FIELD`, such as com.example.Order.customer; context: all contextual fields; " +
 			"may be repeated"},
-		&cli.StringFlag{Name: "by", Usage: "one table, or one root frame, per value of `LABEL`: of --label-from, or " +
-			"thread, pool, state"},
-		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
+		&cli.StringFlag{Name: "by", Usage: "one table, or one root frame, per value of `LABEL`: a field of " +
+			"--label-from, thread, pool or state"},
+		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads too in the table"},
 		&cli.BoolFlag{Name: "exact-names",
 			Usage: "keep the numbers of generated classes, which differ from run to run"},
 		&cli.StringFlag{Name: "diff", Usage: "compare with `BASE`, a file with dumps or a profile"},

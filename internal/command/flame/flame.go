@@ -32,33 +32,35 @@ func Command(env *shell.Env) *cli.Command {
 	}
 }
 
-const flameHelp = `Shows where the CPU time goes. The CPU time of each thread is the kernel's figure and exact; the
-engine decides how well it is known which methods used it:
+const flameHelp = `Shows where the CPU time goes. The CPU time of each thread is exact: the kernel counts it. Samples
+show which methods used it. --engine chooses how samples are taken:
 
-   perf    samples of the kernel, taken where the CPU time is spent, with native and kernel
-           frames. Nothing is stopped or sent to the JVM. Needs the right to read the JVM's
-           memory (jstall doctor PID), and perf events.
-   jfr     the JVM's own flight recorder: --event alloc and lock too. It shows Java code only,
-           and before JDK 25 it counts all threads that run alike, with or without a CPU.
-   dumps   thread dumps, as often as --max-pause-share allows: each shows a thread at its next
-           safepoint, so the shares of methods are biased; the first note says if they are not
-           reliable. Shows waits: --idle, --weight wall. For the latter auto reads the stacks
-           from the JVM's memory instead where it may, which stops nothing.
+   perf    The kernel takes a sample each time a thread has used some milliseconds of CPU time.
+           Samples have Java, native and kernel frames. The JVM is not paused and gets no request.
+           Needs perf events and the right to read the JVM's memory: see jstall doctor PID.
+   jfr     The JVM's flight recorder takes the samples. They have Java frames only. Before JDK 25
+           they also count threads that wait for a CPU. Also for --event alloc and --event lock.
+   dumps   jstall takes thread dumps, as many as --max-pause-share allows. A dump shows each
+           thread at its next safepoint, so the shares of methods are biased. The first line
+           below the table warns if they are not reliable.
+   async   async-profiler takes the samples: the library that the JVM has loaded, or that of
+           --async-lib. Samples have Java, native and kernel frames, without bias. It is an
+           agent: its code runs in the JVM and stays loaded until the JVM ends.
+   auto    perf if it is allowed, else jfr (JDK 25 or newer), else dumps; never async.
 
-auto takes perf; where that is not allowed, jfr from JDK 25 on, else dumps. The last lines of
-the output name the engine, why, and the error of the shares.
+For waits use --weight wall or --idle. With --weight wall, auto reads stacks from the JVM's
+memory if that is allowed, without a pause, and else takes dumps.
 
---engine async uses async-profiler: the library that the target has loaded, or --async-lib.
-It shows Java, native and kernel code without bias. It is an agent: its code runs in the
-target, and stays loaded until the target ends.
+The last lines of the output name the engine, why it was chosen, and the margin of error.
 
 A FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile, of
 jstall or of another tool.
 
 Outputs, by extension or --as: .html (one page, needs no network), .pb.gz (go tool pprof),
 .collapsed or .folded (one stack per line, outermost frame first), .speedscope.json,
-.json (d3-flame-graph). Without -o: a table of methods, each with its samples, the samples
-with the method on top, and its CPU time; with --method, what calls a method and what it calls.
+.json (d3-flame-graph). Without -o, a table of methods: the samples with the method anywhere
+on the stack, those with the method on top, and the CPU time of both. With --method, the
+callers and callees of a method.
 
 Examples:
    jstall flame 4711                            ten seconds, as a table

@@ -28,7 +28,7 @@ func eventsPart() part {
 				Usage: "`ndjson|csv`: one JSON object a line, or a table with a header"},
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`; - is standard output"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file of -o"},
-			&cli.IntFlag{Name: "limit", Usage: "write so many events at most", DefaultText: "all"},
+			&cli.IntFlag{Name: "limit", Usage: "write at most `N` events", DefaultText: "all"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the columns of the events instead of the events"},
 		},
 	}

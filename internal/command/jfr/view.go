@@ -73,7 +73,7 @@ func answerFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format",
 			Usage: "`FORMAT` of an answer: table, json or csv; of events: ndjson or csv", DefaultText: "table, ndjson"},
-		&cli.IntFlag{Name: "limit", Usage: "write so many rows at most", DefaultText: "all, or those of the view"},
+		&cli.IntFlag{Name: "limit", Usage: "write at most `N` rows", DefaultText: "all, or those of the view"},
 	}
 }
 

@@ -36,7 +36,7 @@ Examples:
 A rule is one line of three fields with tabs between: a kind, words of which a line
 must contain one, and a regular expression whose group "secret" is replaced.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "redact-rules", Usage: "your own rules, from `FILE`"},
+			&cli.StringFlag{Name: "redact-rules", Usage: "use the rules in `FILE` in addition to the built-in ones"},
 			&cli.BoolFlag{Name: "force", Usage: "replace OUT if it exists"},
 		},
 		Action: func(c *cli.Context) error { return redactFile(c, env) },

@@ -55,17 +55,17 @@ func watchFlags() []cli.Flag {
 		&cli.StringFlag{Name: "when", Value: watch.Usual, Usage: "the `TRIGGERS`, separated by commas"},
 		&cli.DurationFlag{Name: "keep", Value: 10 * time.Minute, Category: "Capture",
 			Usage: "keep the readings of the last `TIME` in memory"},
-		&cli.DurationFlag{Name: "after", Value: time.Minute, Usage: "go on for this `TIME` after an event begins"},
+		&cli.DurationFlag{Name: "after", Value: time.Minute, Usage: "record for this `TIME` after an event begins"},
 		&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Value: ".",
 			Usage: "write recordings to the folder `DIR`"},
 		&cli.StringFlag{Name: "exec", Usage: "run `COMMAND` in sh for each event: $1 and $JSTALL_FILE are its file, " +
 			"its JSON is on standard input"},
 		&cli.DurationFlag{Name: "exec-timeout", Value: 30 * time.Second, Usage: "end the command after this `TIME`"},
 		&cli.DurationFlag{Name: "rate", Value: 5 * time.Minute,
-			Usage: "record one event of a kind per JVM in this `TIME` at most"},
-		&cli.IntFlag{Name: "max-files", Value: 20, Usage: "write no recording if the folder has `N`"},
+			Usage: "record at most one event of each kind per JVM within this `TIME`"},
+		&cli.IntFlag{Name: "max-files", Value: 20, Usage: "write no more recordings when the folder has `N` of them"},
 		&cli.IntFlag{Name: "min-free", Value: 100, Usage: "leave `N` MB free on the disk"},
-		&cli.Float64Flag{Name: "max-cpu", Value: 1, Usage: "use `PERCENT` of a core for readings at most"},
+		&cli.Float64Flag{Name: "max-cpu", Value: 1, Usage: "use at most `PERCENT` of a core for readings"},
 		shell.ViaFlag(),
 	}, shell.RedactFlags()...), shell.CommonFlags()...)
 }
