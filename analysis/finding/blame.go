@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// StallKinds are the kinds that explain why threads make no progress. One of them may be the cause of another. Growth
+// stallKinds are the kinds that explain why threads make no progress. One of them may be the cause of another. Growth
 // and lack of CPU have no cause among findings.
-var StallKinds = [...]Kind{
+var stallKinds = [...]Kind{
 	KindDeadlock, KindPoolDeadlock, KindLockContention, KindResourceExhausted, KindQueueFull,
 	KindExecutorSaturated, KindSingleThreadBlocked, KindMissedSignal, KindVirtualThreadPinned,
 	KindSpin, KindHotThread, KindIOWait,
@@ -41,7 +41,7 @@ func ThreadIDOf(r ThreadRef) ThreadID {
 func NewBlame(f *Finding) Blame {
 	b := Blame{
 		Culprits: map[ThreadID]bool{}, Victims: map[ThreadID]bool{},
-		Stall: slices.Contains(StallKinds[:], f.Kind), isHint: f.Severity == Info,
+		Stall: slices.Contains(stallKinds[:], f.Kind), isHint: f.Severity == Info,
 		Closed: f.Kind == KindDeadlock || f.Kind == KindPoolDeadlock,
 	}
 	for _, r := range f.Culprits {
@@ -71,7 +71,7 @@ func (f *Finding) ExplainsQueue() func(effect *Finding) bool {
 	mine := NewBlame(f)
 	return func(effect *Finding) bool {
 		return effect.Kind == KindLockContention && len(effect.Culprits) > 0 &&
-			AllAmong(effect.Culprits, mine.Culprits) && AnyAmong(effect.Victims, mine.Victims)
+			AllAmong(effect.Culprits, mine.Culprits) && anyAmong(effect.Victims, mine.Victims)
 	}
 }
 
@@ -98,8 +98,8 @@ func AllAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
 	return !slices.ContainsFunc(refs, func(r ThreadRef) bool { return !threads[ThreadIDOf(r)] })
 }
 
-// AnyAmong reports whether one of the threads is in the set.
-func AnyAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
+// anyAmong reports whether one of the threads is in the set.
+func anyAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
 	return slices.ContainsFunc(refs, func(r ThreadRef) bool { return threads[ThreadIDOf(r)] })
 }
 

@@ -31,15 +31,15 @@ func QuoteName(name string) string {
 	if name == "" {
 		return unnamed
 	}
-	if IsCut(name) {
+	if isCut(name) {
 		all := []rune(name)
 		name = string(all[:longestName-1-nameTail]) + "…" + string(all[len(all)-nameTail:])
 	}
 	return strconv.Quote(name)
 }
 
-// IsCut reports whether a name is too long to be quoted in full.
-func IsCut(name string) bool { return utf8.RuneCountInString(name) > longestName }
+// isCut reports whether a name is too long to be quoted in full.
+func isCut(name string) bool { return utf8.RuneCountInString(name) > longestName }
 
 // Called is the thread's name for a sentence, in quotes; "virtual #31" for a virtual thread without a name. A name that
 // is cut is followed by the thread's id.
@@ -54,7 +54,7 @@ func (r ThreadRef) Called() string {
 // Mark is the id that follows a cut name to distinguish threads: " #31", " (nid 4711)", or nothing.
 func (r ThreadRef) Mark() string {
 	switch {
-	case !IsCut(r.Name):
+	case !isCut(r.Name):
 		return ""
 	case GivenID(r.ID):
 		return fmt.Sprintf(" #%d", r.ID)

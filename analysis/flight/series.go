@@ -36,9 +36,9 @@ type Spell struct {
 	Sum, Most float64
 }
 
-// Window is the time over which losses are judged. Shorter ones are the jitter of a busy machine; a person who waits
+// window is the time over which losses are judged. Shorter ones are the jitter of a busy machine; a person who waits
 // for an answer notices the loss of a second in ten.
-const Window = 10 * time.Second
+const window = 10 * time.Second
 
 // Spells are the times whose every window has a sum of at least so much a second. A window is longer than [Window] only
 // if the parts are.
@@ -46,7 +46,7 @@ func (s Series) Spells(perSecond float64) []Spell {
 	if s.Width <= 0 {
 		return nil
 	}
-	parts := max(1, int64(Window/s.Width))
+	parts := max(1, int64(window/s.Width))
 	window := s.Width * time.Duration(parts)
 	least := perSecond * window.Seconds()
 	var found []Spell
@@ -85,7 +85,7 @@ func (s Series) Most() float64 {
 	for _, spell := range s.Spells(0) {
 		most = max(most, spell.Most)
 	}
-	return most / max(Window, s.Width).Seconds()
+	return most / max(window, s.Width).Seconds()
 }
 
 // Within is the sum of the parts that lie in spells.
@@ -118,7 +118,7 @@ func Lasting(points []Point, fits func(i int) bool) []Spell {
 			spell.To = points[i].At
 		}
 		spell.Sum /= float64(i - begin) // the mean
-		if spell.To.Sub(spell.From) >= Window {
+		if spell.To.Sub(spell.From) >= window {
 			found = append(found, spell)
 		}
 	}

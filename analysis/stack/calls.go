@@ -141,7 +141,7 @@ func isMadeByCompiler(f *threaddump.Frame) bool {
 func (s *Stack) InLibraryWait() bool {
 	end := slices.Index(s.Frames, s.Application)
 	return slices.ContainsFunc(s.Frames[:max(0, end)], func(f *threaddump.Frame) bool {
-		return slices.ContainsFunc(libraryWaits[:], func(r OpRule) bool {
+		return slices.ContainsFunc(libraryWaits[:], func(r opRule) bool {
 			return strings.HasPrefix(f.Class, r.Class) && HasAnyPrefix(f.Method, r.Methods)
 		})
 	})

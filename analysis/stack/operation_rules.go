@@ -6,9 +6,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// OpRule gives methods of a class their kind. The class is a prefix, and so are the methods, which are separated by
+// opRule gives methods of a class their kind. The class is a prefix, and so are the methods, which are separated by
 // blanks.
-type OpRule struct {
+type opRule struct {
 	Class, Methods string
 	Kind           OpKind
 }
@@ -20,7 +20,7 @@ const JUC = "java.util.concurrent."
 const dnsClient = "com.sun.jndi.dns."
 
 // opRules lists the blocking operations of the JDK, 8 to 28, by the class that implements them: the first match counts.
-var opRules = [...]OpRule{
+var opRules = [...]opRule{
 	{JUC + "ThreadPoolExecutor", "awaitTermination", OpTermination},
 	{JUC + "ForkJoinPool", "awaitTermination awaitQuiescence close", OpTermination},
 	{JUC + "ForkJoinPool", "invoke", OpResult},
@@ -97,7 +97,7 @@ var ioClasses = [...]string{
 }
 
 // libraryWaits are the methods of libraries that block until an asynchronous result is complete.
-var libraryWaits = [...]OpRule{
+var libraryWaits = [...]opRule{
 	{Class: "reactor.core.publisher.Blocking", Methods: "blockingGet blockingFirst blockingLast", Kind: OpResult},
 	{Class: "io.reactivex.", Methods: "blocking", Kind: OpResult},
 	{Class: "rx.observables.Blocking", Methods: "", Kind: OpResult},

@@ -7,9 +7,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// TaskSort is one way to run tasks. It is recognised by the stack of a thread that waits for a task, and by that of a
+// taskSort is one way to run tasks. It is recognised by the stack of a thread that waits for a task, and by that of a
 // thread that runs one.
-type TaskSort struct {
+type taskSort struct {
 	// waits are prefixes of the JDK's classes in which a thread waits for such a task. runs and method are the frame
 	// under which a task runs.
 	waits        []string
@@ -18,19 +18,19 @@ type TaskSort struct {
 	Open bool
 }
 
-// TaskSorts are the kinds of tasks that the JDK and Guava run.
-var TaskSorts = [...]TaskSort{
+// taskSorts are the kinds of tasks that the JDK and Guava run.
+var taskSorts = [...]taskSort{
 	{waits: []string{JUC + "FutureTask", JUC + "ExecutorCompletionService"}, runs: JUC + "FutureTask", method: "run"},
 	{waits: []string{JUC + "ForkJoinTask", JUC + "CountedCompleter"}, runs: JUC + "ForkJoinTask", method: "doExec"},
 	{waits: []string{JUC + "CompletableFuture"}, runs: JUC + "CompletableFuture$", method: "run", Open: true},
 	{waits: []string{LibraryFutures}, runs: LibraryFutures, method: "run", Open: true},
 }
 
-// RunBy reports whether a stack runs such a task.
-func (t TaskSort) RunBy(s *Stack) bool { return s.IsInside(t.runs, t.method) }
+// runBy reports whether a stack runs such a task.
+func (t taskSort) runBy(s *Stack) bool { return s.IsInside(t.runs, t.method) }
 
-// AwaitedBy reports whether a stack waits for such a task, by the JDK's frames of the wait.
-func (t TaskSort) AwaitedBy(s *Stack) bool {
+// awaitedBy reports whether a stack waits for such a task, by the JDK's frames of the wait.
+func (t taskSort) awaitedBy(s *Stack) bool {
 	if s.Op.Index < 0 {
 		return false
 	}
@@ -44,14 +44,14 @@ func (t TaskSort) AwaitedBy(s *Stack) bool {
 
 // AwaitsSort reports whether s waits for a task of the sort that the other stack runs.
 func (s *Stack) AwaitsSort(task *Stack) bool {
-	isBoth := func(t TaskSort) bool { return t.AwaitedBy(s) && t.RunBy(task) }
-	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], isBoth)
+	isBoth := func(t taskSort) bool { return t.awaitedBy(s) && t.runBy(task) }
+	return s.Op.Kind == OpResult && slices.ContainsFunc(taskSorts[:], isBoth)
 }
 
 // AwaitsTask reports whether s waits for a task of the sort and of the code that the other stack runs.
 func (s *Stack) AwaitsTask(task *Stack) bool {
-	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool {
-		return t.AwaitedBy(s) && t.RunBy(task) && (s.DefinesTask(task) || !t.Open && s.SharesClass(task))
+	return s.Op.Kind == OpResult && slices.ContainsFunc(taskSorts[:], func(t taskSort) bool {
+		return t.awaitedBy(s) && t.runBy(task) && (s.DefinesTask(task) || !t.Open && s.SharesClass(task))
 	})
 }
 

@@ -25,10 +25,10 @@ type Still struct {
 }
 
 // Unchanged follows a thread back from the last dump through the dumps in which its place did not change.
-func (f *Timeline) Unchanged(h *History) Still { return f.UnchangedBy(h, Stayed) }
+func (f *Timeline) Unchanged(h *History) Still { return f.unchangedBy(h, Stayed) }
 
-// UnchangedBy is Unchanged with another comparison of consecutive dumps.
-func (f *Timeline) UnchangedBy(h *History, same func(a, b *Sample) bool) Still {
+// unchangedBy is Unchanged with another comparison of consecutive dumps.
+func (f *Timeline) unchangedBy(h *History, same func(a, b *Sample) bool) Still {
 	last := len(h.Samples) - 1
 	from := last
 	for from > 0 && h.At[from-1] == h.At[from]-1 && same(h.Samples[from-1], h.Samples[from]) {

@@ -68,7 +68,7 @@ func NeedsConfirmation(d *threaddump.Dump) bool {
 			locks++
 		case op == stack.OpPermit, t.Wait == stack.WaitPermit:
 			permits++
-		case t.IsSubtaskInIO():
+		case t.isSubtaskInIO():
 			subtasks++
 		}
 	}

@@ -38,8 +38,8 @@ type UnseenVirtual struct {
 	Why string
 }
 
-// SignOf finds the strongest sign of virtual threads in a dump, and describes it.
-func SignOf(d *threaddump.Dump) (VirtualSign, string) {
+// signOf finds the strongest sign of virtual threads in a dump, and describes it.
+func signOf(d *threaddump.Dump) (VirtualSign, string) {
 	major := MajorOf(d.Version)
 	if major > 0 && major < firstVirtual {
 		return VirtualNone, ""
@@ -118,7 +118,7 @@ func sightOf(d *threaddump.Dump, instant bool) virtualSight {
 	nothing := d.VirtualMissing != "" && d.VirtualFound == 0
 	s.listed = written || !nothing && (d.VirtualListed || slices.ContainsFunc(d.Threads, isVirtual))
 	if !s.listed {
-		s.unseen.Sign, s.unseen.Sight = SignOf(d)
+		s.unseen.Sign, s.unseen.Sight = signOf(d)
 		s.unseen.Why = d.VirtualMissing
 	}
 	return s

@@ -123,9 +123,9 @@ func IsIO(s *Sample) bool {
 	return s.Wait == stack.WaitIO
 }
 
-// IsSubtaskInIO reports whether the thread is a virtual subtask of a structured scope, in a call that another process
+// isSubtaskInIO reports whether the thread is a virtual subtask of a structured scope, in a call that another process
 // or host ends.
-func (s *Sample) IsSubtaskInIO() bool {
+func (s *Sample) isSubtaskInIO() bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpResolve:
 		return s.Thread.Virtual && s.Thread.ScopeOwner != 0

@@ -49,7 +49,7 @@ func HotOf(f *timeline.Timeline, group []HotThread) []HotThread {
 	sum := 0.0
 	for _, t := range group {
 		sum += t.Share
-		if t.Wanted >= HotShare && ReadyShare(f, t.H) >= hotPresence {
+		if t.Wanted >= HotShare && readyShare(f, t.H) >= hotPresence {
 			hot = append(hot, t)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 
 // Thresholds of spin.
 const (
-	// SpinWanted is the part of a core that a spinning thread wants at least. It uses less than a core, because it
+	// spinWanted is the part of a core that a spinning thread wants at least. It uses less than a core, because it
 	// yields or shares the cores with others.
-	SpinWanted = 0.5
+	spinWanted = 0.5
 	// spinUsed is the part of a core that it must get. Two dumps do not show what a thread does that hardly runs.
 	spinUsed = 0.03
 	// spinWaiting is the part of a core that a thread must want if each dump shows it in a wait. A busy event loop also
@@ -47,7 +47,7 @@ func Spinners(f *timeline.Timeline) []Spinner {
 	for _, h := range f.Alive() {
 		h = h.OnCPU()
 		wants := h.Wanted()
-		if !h.Thread.Program() || !wants.Known || wants.Value < SpinWanted || h.Share().Value < spinUsed {
+		if !h.Thread.Program() || !wants.Known || wants.Value < spinWanted || h.Share().Value < spinUsed {
 			continue
 		}
 		s, polls, waits := polling(h)

@@ -97,7 +97,7 @@ func FindStarvation(f *timeline.Timeline) *Starvation {
 	}
 	for _, h := range f.Alive() {
 		h = h.OnCPU()
-		if h.Thread.Program() && ReadyShare(f, h) >= starvedWanted && h.Starved() >= least &&
+		if h.Thread.Program() && readyShare(f, h) >= starvedWanted && h.Starved() >= least &&
 			(running(h) > 0 || h.Share().Value >= starvedLeast) {
 			s.Threads = append(s.Threads, h)
 		}
@@ -117,9 +117,9 @@ func (s *Starvation) hadCPU(waited float64) bool {
 	return s.measured && s.Cause != CauseQuota && s.Own+s.Others+s.Stolen < waited
 }
 
-// ReadyShare is the part of the whole capture in which the thread ran or waited for a CPU. It is small for a thread
+// readyShare is the part of the whole capture in which the thread ran or waited for a CPU. It is small for a thread
 // that lives briefly.
-func ReadyShare(f *timeline.Timeline, h *timeline.History) float64 {
+func readyShare(f *timeline.Timeline, h *timeline.History) float64 {
 	w := h.Wanted()
 	if !w.Known {
 		return 0
@@ -132,7 +132,7 @@ func Demand(f *timeline.Timeline, counts func(*timeline.Thread) bool) float64 {
 	sum := 0.0
 	for _, h := range f.Threads {
 		if counts(h.Thread) {
-			sum += ReadyShare(f, h)
+			sum += readyShare(f, h)
 		}
 	}
 	return sum
@@ -209,7 +209,7 @@ func WantsManyMoreCores(f *timeline.Timeline, s *Starvation) bool {
 	}
 	sum := 0.0
 	for _, h := range s.Threads {
-		sum += ReadyShare(f, h)
+		sum += readyShare(f, h)
 	}
 	return sum >= oversubscribedFactor*s.Machine.Cores()
 }

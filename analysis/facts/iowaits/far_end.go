@@ -36,7 +36,7 @@ func (f *Waits) farEnd(h *timeline.History) ioSide {
 		return sideAnswer
 	case task.File == "accepted-socket", task.File == "stdin", task.File == "" && readsStdin(h.Last()):
 		return SideRequest
-	case CalledByLibrary(h.Last().Stack):
+	case calledByLibrary(h.Last().Stack):
 		return sideAnswer
 	case f.Timeline.Acceptors.Started(h.Last()) || receivesDatagrams(h.Last().Stack):
 		return SideRequest
@@ -50,9 +50,9 @@ func receivesDatagrams(s *stack.Stack) bool {
 		IsReaderLoop(s)
 }
 
-// CalledByLibrary reports whether a library called the application, which then does the I/O. A server reads its
+// calledByLibrary reports whether a library called the application, which then does the I/O. A server reads its
 // requests itself, so this is another connection, on which the application sent a request.
-func CalledByLibrary(s *stack.Stack) bool {
+func calledByLibrary(s *stack.Stack) bool {
 	at := slices.Index(s.Frames, s.Application)
 	if at < 0 {
 		return false
@@ -141,8 +141,8 @@ func sideOf(f *timeline.Timeline, polls func(*stack.Stack) bool) timeline.Task {
 	return side
 }
 
-// PolledSide is what the connections have in common that virtual threads wait on.
-func PolledSide(f *timeline.Timeline) timeline.Task { return sideOf(f, isPoller) }
+// polledSide is what the connections have in common that virtual threads wait on.
+func polledSide(f *timeline.Timeline) timeline.Task { return sideOf(f, isPoller) }
 
 // httpSideOf is what the connections of all java.net.http.HttpClients have in common. Since JDK 26 virtual threads
 // poll them.
@@ -150,5 +150,5 @@ func httpSideOf(f *timeline.Timeline) timeline.Task {
 	if side := sideOf(f, selectsForHTTP); side.File != "" {
 		return side
 	}
-	return PolledSide(f)
+	return polledSide(f)
 }

@@ -31,7 +31,7 @@ type Waits struct {
 // New prepares the threads in I/O and who waits for them. Both are computed once, when a detector first asks.
 func New(p *pools.Pools) *Waits {
 	f := &Waits{Timeline: p.Timeline, Locks: p.Locks, Pools: p, httpSide: httpSideOf(p.Timeline),
-		polledSide: PolledSide(p.Timeline), carriersUnused: timeline.CarriersUnused(p.Timeline)}
+		polledSide: polledSide(p.Timeline), carriersUnused: timeline.CarriersUnused(p.Timeline)}
 	f.awaiting = sync.OnceValue(f.findAwaiting)
 	f.waiters = sync.OnceValue(f.findIOWaiters)
 	f.workers = sync.OnceValue(func() map[*pools.Pool][]Waiter {
@@ -93,15 +93,15 @@ func (f *Waits) InIOOfOneDump() []*timeline.Sample {
 	return all
 }
 
-// IODumps is the number of dumps that must show a thread in I/O if it is unknown whether it was woken between two
+// ioDumps is the number of dumps that must show a thread in I/O if it is unknown whether it was woken between two
 // dumps.
-const IODumps = 3
+const ioDumps = 3
 
 // dumpsSuffice reports whether the dumps show that a thread is in the same call all the time: there are three dumps, or
 // the thread used no CPU between two that are some time apart, or it waits for a file lock or for the other end of a
 // FIFO, which programs do not do repeatedly.
 func dumpsSuffice(f *timeline.Timeline, h *timeline.History) bool {
-	if len(f.Snaps) >= IODumps {
+	if len(f.Snaps) >= ioDumps {
 		return true
 	}
 	switch h.Last().Stack.Op.Kind {

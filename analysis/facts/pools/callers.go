@@ -142,7 +142,7 @@ type poolIndex struct {
 func indexPools(executors []*Pool) *poolIndex {
 	in := &poolIndex{byClass: map[string][]*Pool{}}
 	for _, p := range executors {
-		if !p.EveryBusy() {
+		if !p.everyBusy() {
 			continue
 		}
 		for class := range p.classes {
@@ -219,13 +219,13 @@ func (in *poolIndex) asWaited(s *stack.Stack) []*Pool {
 // AsksInCallback reports whether a thread waits in a call of a library for an answer while the same library has called
 // it. It is one of the threads that deliver answers.
 func AsksInCallback(s *timeline.Sample) bool {
-	home := AskedLibrary(s)
+	home := askedLibrary(s)
 	return home != "" && slices.ContainsFunc(s.Stack.Frames[slices.Index(s.Stack.Frames, s.Stack.Application):],
 		stack.OfLibraryAt(home))
 }
 
-// AskedLibrary is the package prefix of the library in which a thread waits for an answer; empty for all others.
-func AskedLibrary(s *timeline.Sample) string {
+// askedLibrary is the package prefix of the library in which a thread waits for an answer; empty for all others.
+func askedLibrary(s *timeline.Sample) string {
 	from := slices.Index(s.Stack.Frames, s.Stack.Application)
 	if from < 1 || !s.AsksByLibrary() {
 		return ""

@@ -32,12 +32,12 @@ type Pool struct {
 	futures, stages bool
 }
 
-// EveryBusy reports whether no worker is idle, as far as the dump shows.
-func (p *Pool) EveryBusy() bool { return len(p.Idle) == 0 && len(p.Busy) > 0 && !p.Mixed }
+// everyBusy reports whether no worker is idle, as far as the dump shows.
+func (p *Pool) everyBusy() bool { return len(p.Idle) == 0 && len(p.Busy) > 0 && !p.Mixed }
 
 // FullOf reports whether the executor has no idle worker and all its workers are among some threads.
 func (p *Pool) FullOf(threads map[*timeline.History]bool) bool {
-	return p.EveryBusy() && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !threads[h] })
+	return p.everyBusy() && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !threads[h] })
 }
 
 // Has reports whether a thread is a worker of the executor.
@@ -75,7 +75,7 @@ func findPools(f *timeline.Timeline) []*Pool {
 		p.oneName()
 		found = append(found, p)
 	}
-	slices.SortFunc(found, ComparePools)
+	slices.SortFunc(found, comparePools)
 	found = joinPools(found)
 	for _, p := range found {
 		p.describe()
@@ -83,8 +83,8 @@ func findPools(f *timeline.Timeline) []*Pool {
 	return found
 }
 
-// ComparePools orders executors by the names of their workers.
-func ComparePools(a, b *Pool) int {
+// comparePools orders executors by the names of their workers.
+func comparePools(a, b *Pool) int {
 	return cmp.Or(cmp.Compare(a.Pattern, b.Pattern), cmp.Compare(a.Kind, b.Kind))
 }
 

@@ -33,7 +33,7 @@ func (f *Pools) findRunners() *runners {
 		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents)
 		switch {
 		case h.Thread.Role != threaddump.Application, len(s.Stack.Frames) == 0:
-		case s.IdleRule() != nil, IsPeriodic(s.Stack):
+		case s.IdleRule() != nil, isPeriodic(s.Stack):
 		case stack.IsTask(s.Stack) || runsFutureTask(s.Stack):
 			r.add(h)
 		}
@@ -85,8 +85,8 @@ func (p *Pool) anyOfCode(holds func(class string) bool) bool {
 // RunnersOfTasks are all threads that run a task.
 func (f *Pools) RunnersOfTasks() *runners { return f.runners() }
 
-// IsPeriodic reports whether a scheduler runs the task repeatedly.
-func IsPeriodic(s *stack.Stack) bool { return s.IsInside(stack.JUC+"FutureTask", "runAndReset") }
+// isPeriodic reports whether a scheduler runs the task repeatedly.
+func isPeriodic(s *stack.Stack) bool { return s.IsInside(stack.JUC+"FutureTask", "runAndReset") }
 
 // runsFutureTask reports whether a thread runs a FutureTask, whose result others may wait for.
 func runsFutureTask(s *stack.Stack) bool {

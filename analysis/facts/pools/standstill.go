@@ -85,7 +85,7 @@ const standstillLeast = 2
 
 // AllWaitForOthers reports whether no worker is idle and each waits in its task for a result of other code.
 func AllWaitForOthers(f *timeline.Timeline, p *Pool) bool {
-	return p.EveryBusy() && len(p.Busy) >= standstillLeast &&
+	return p.everyBusy() && len(p.Busy) >= standstillLeast &&
 		!slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !waitsForOthers(f, h, p) })
 }
 

@@ -60,7 +60,7 @@ func judge(f *timeline.Timeline, c *Carrier) {
 	changed := func(s *timeline.Sample) bool { return s.Carrier != c.thread.Carrier }
 	c.SameVirtual = c.thread.Carrier != 0 && len(h.Samples) == len(f.Snaps) && !slices.ContainsFunc(h.Samples, changed)
 	switch {
-	case ParkedOnCarrier(c.Stack):
+	case parkedOnCarrier(c.Stack):
 		c.Pinned = true
 	case !c.SameVirtual || len(h.Samples) < timeline.LeastDumps || !f.Measurable():
 	default:
@@ -85,7 +85,7 @@ func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 	}
 	for i := range v.Last().Samples {
 		s := &v.Last().Samples[i]
-		if s.Thread.Virtual && len(unplaced) > 0 && ParkedOnCarrier(s.Stack) {
+		if s.Thread.Virtual && len(unplaced) > 0 && parkedOnCarrier(s.Stack) {
 			c := &all[unplaced[0]]
 			c.virtual, c.Stack, c.Pinned = s, s.Stack, true
 			unplaced = unplaced[1:]
@@ -94,8 +94,8 @@ func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 	return all
 }
 
-// ParkedOnCarrier reports whether a virtual thread waits and could not unmount from its carrier.
-func ParkedOnCarrier(s *stack.Stack) bool {
+// parkedOnCarrier reports whether a virtual thread waits and could not unmount from its carrier.
+func parkedOnCarrier(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames[:min(4, len(s.Frames))], func(f *threaddump.Frame) bool {
 		return f.Class == "java.lang.VirtualThread" && f.Method == "parkOnCarrierThread"
 	})

@@ -32,7 +32,7 @@ func (c Carrier) PinOf(monitors bool) (pin, *threaddump.Frame) {
 		case servesParking(f):
 		case f.Method == "<clinit>":
 			return PinInitialiser, f
-		case f.Native && (i > 0 || !ParkedOnCarrier(c.Stack)), isUpcall(f):
+		case f.Native && (i > 0 || !parkedOnCarrier(c.Stack)), isUpcall(f):
 			return PinNative, f
 		}
 	}
