@@ -59,8 +59,8 @@ func (e *Ending) end(w *work) {
 	}
 }
 
-// Unfinished is the latest work that is not done, empty if all is done.
-func (e *Ending) Unfinished() string {
+// unfinished is the latest work that is not done, empty if all is done.
+func (e *Ending) unfinished() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if len(e.works) == 0 {
@@ -73,7 +73,7 @@ func (e *Ending) Unfinished() string {
 // tell after Soon with that work.
 func (e *Ending) Wait(tell func(what string)) {
 	time.Sleep(Soon)
-	what := e.Unfinished()
+	what := e.unfinished()
 	if what == "" {
 		return
 	}

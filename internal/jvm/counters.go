@@ -41,26 +41,26 @@ func (d *PerfData) duration(name string) Opt[time.Duration] {
 	return kernel.Known(time.Duration(ns))
 }
 
-// JavaCommand is the main class, jar or module and its arguments, joined by
+// javaCommand is the main class, jar or module and its arguments, joined by
 // blanks; the JVM cuts it at about 1,000 bytes.
-func (d *PerfData) JavaCommand() string { return d.text("sun.rt.javaCommand") }
+func (d *PerfData) javaCommand() string { return d.text("sun.rt.javaCommand") }
 
-// VMName is "OpenJDK 64-Bit Server VM", VMVersion "21.0.13+9-Debian" or
+// vmName is "OpenJDK 64-Bit Server VM", vmVersion "21.0.13+9-Debian" or
 // "25.504-b01" on JDK 8, JavaVersion "21.0.13" or "1.8.0_504".
-func (d *PerfData) VMName() string { return d.text("java.property.java.vm.name") }
+func (d *PerfData) vmName() string { return d.text("java.property.java.vm.name") }
 
 // VMVendor is "Eclipse Adoptium".
 func (d *PerfData) VMVendor() string { return d.text("java.property.java.vm.vendor") }
 
-// VMVersion: see VMName.
-func (d *PerfData) VMVersion() string { return d.text("java.property.java.vm.version") }
+// vmVersion: see vmName.
+func (d *PerfData) vmVersion() string { return d.text("java.property.java.vm.version") }
 
 // JavaVersion: see VMName.
-func (d *PerfData) JavaVersion() string { return d.text("java.property.java.version") }
+func (d *PerfData) javaVersion() string { return d.text("java.property.java.version") }
 
-// Attachable reports whether the attach mechanism is on: the first digit of
+// attachable reports whether the attach mechanism is on: the first digit of
 // sun.rt.jvmCapabilities. -XX:+DisableAttachMechanism turns it off.
-func (d *PerfData) Attachable() Opt[bool] {
+func (d *PerfData) attachable() Opt[bool] {
 	text := d.text("sun.rt.jvmCapabilities")
 	if text == "" {
 		return Opt[bool]{}
@@ -68,8 +68,8 @@ func (d *PerfData) Attachable() Opt[bool] {
 	return kernel.Known(text[0] == '1')
 }
 
-// Started is the JVM's own wall-clock time of its start, in milliseconds.
-func (d *PerfData) Started() Opt[time.Time] {
+// started is the JVM's own wall-clock time of its start, in milliseconds.
+func (d *PerfData) started() Opt[time.Time] {
 	ms := d.number("sun.rt.createVmBeginTime")
 	if !ms.Known || ms.Value <= 0 {
 		return Opt[time.Time]{}

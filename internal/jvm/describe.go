@@ -113,16 +113,16 @@ func (in *inspector) addPerfData(p *Process, files *kernel.Opener) {
 }
 
 func (p *Process) decorate(d *PerfData, now time.Time) {
-	if v := versionOf(d.VMVersion(), d.JavaVersion()); v != "" {
+	if v := versionOf(d.vmVersion(), d.javaVersion()); v != "" {
 		p.JavaVersion, p.Major = v, majorOf(v)
 	}
-	p.VMName = d.VMName()
+	p.VMName = d.vmName()
 	p.HeapUsed, p.HeapMax, p.GC = d.HeapUsed(), d.HeapMax(), d.GC()
-	p.Attachable = d.Attachable()
-	if started := d.Started(); started.Known {
+	p.Attachable = d.attachable()
+	if started := d.started(); started.Known {
 		p.Uptime = kernel.Known(min(max(0, now.Sub(started.Value)), p.Age))
 	}
-	p.nameFrom(d.JavaCommand())
+	p.nameFrom(d.javaCommand())
 }
 
 // nameFrom takes the main class from the JVM's own text, but the exact arguments from the command line if both agree.

@@ -24,8 +24,8 @@ type PerfData struct {
 	counters map[string]counter
 }
 
-// ErrPerfDataNotReady means that the JVM is still making its counters.
-var ErrPerfDataNotReady = errors.New("hsperfdata: the JVM is still making its counters")
+// errPerfDataNotReady means that the JVM is still making its counters.
+var errPerfDataNotReady = errors.New("hsperfdata: the JVM is still making its counters")
 
 // prologue is hotspot's PerfDataPrologue; the magic is big-endian on every machine, the rest in the byte order that the
 // fifth byte gives.
@@ -56,7 +56,7 @@ func ParsePerfData(data []byte) (*PerfData, error) {
 	}
 	d := &PerfData{counters: map[string]counter{}}
 	if data[7] == 0 {
-		return d, ErrPerfDataNotReady
+		return d, errPerfDataNotReady
 	}
 	return d, d.readEntries(data, order)
 }

@@ -153,7 +153,7 @@ func TestPerfDataCutAnywhere(t *testing.T) {
 func TestPerfDataNotReady(t *testing.T) {
 	data := perfFile(binary.LittleEndian, number("first", 1))
 	data[7] = 0
-	if _, err := ParsePerfData(data); !errors.Is(err, ErrPerfDataNotReady) {
+	if _, err := ParsePerfData(data); !errors.Is(err, errPerfDataNotReady) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -181,9 +181,9 @@ func TestTicksBecomeTime(t *testing.T) {
 func TestAbsentCountersAreUnknown(t *testing.T) {
 	d := perfOf(t)
 	for name, known := range map[string]bool{
-		"uptime": d.Uptime().Known, "started": d.Started().Known, "safepoints": d.Safepoints().Known,
+		"uptime": d.Uptime().Known, "started": d.started().Known, "safepoints": d.Safepoints().Known,
 		"classes": d.LoadedClasses().Known, "gc": d.GCTime().Known || d.GCCount().Known,
-		"heap": d.HeapUsed().Known || d.HeapMax().Known, "attach": d.Attachable().Known, "in gc": d.InGC(),
+		"heap": d.HeapUsed().Known || d.HeapMax().Known, "attach": d.attachable().Known, "in gc": d.InGC(),
 	} {
 		if known {
 			t.Errorf("%s is known of a JVM without counters", name)

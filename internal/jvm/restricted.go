@@ -66,7 +66,7 @@ func (in *inspector) countersMatch(p Process) bool {
 	if err != nil {
 		return false
 	}
-	began := d.Started()
+	began := d.started()
 	return began.Known && began.Value.After(time.Now().Add(-p.Age-unsure))
 }
 

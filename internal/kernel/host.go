@@ -31,7 +31,7 @@ func (r *Reader) Busy(pid int) (Opt[time.Duration], int) {
 			seconds += c.User + c.Nice + c.System + c.Irq + c.Softirq + c.Steal
 		}
 	}
-	busy := Known(time.Duration(seconds * float64(time.Second)).Round(time.Second / ClockTicks))
+	busy := Known(time.Duration(seconds * float64(time.Second)).Round(time.Second / clockTicks))
 	if allowed != nil {
 		return busy, len(allowed)
 	}

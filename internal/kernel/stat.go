@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// ClockTicks is the unit of the times in stat, per second: USER_HZ, which is
+// clockTicks is the unit of the times in stat, per second: USER_HZ, which is
 // 100 on every architecture that Go runs Linux on.
-const ClockTicks = 100
+const clockTicks = 100
 
 // flagKernelThread is PF_KTHREAD of include/linux/sched.h.
 const flagKernelThread = 0x00200000
@@ -66,7 +66,7 @@ func ParseStat(text []byte) (Stat, error) {
 	return s, p.err
 }
 
-func ticks(n int64) time.Duration { return time.Duration(n) * (time.Second / ClockTicks) }
+func ticks(n int64) time.Duration { return time.Duration(n) * (time.Second / clockTicks) }
 
 // Schedstat is what the scheduler has counted of a thread since it started.
 type Schedstat struct {

@@ -103,7 +103,7 @@ func (s *scan) read(text []byte) bool {
 		if isMark(r) {
 			continue
 		}
-		digit, isDigit := Digit(r)
+		digit, isDigit := digit(r)
 		switch {
 		case isDigit && s.n < maxDigits:
 			s.digits[s.n] = byte(digit)
@@ -213,8 +213,8 @@ func (s *scan) value(from, to int) (v int64) {
 	return v
 }
 
-// Digit is the value of a digit of any script.
-func Digit(r rune) (int, bool) {
+// digit is the value of a digit of any script.
+func digit(r rune) (int, bool) {
 	if r >= '0' && r <= '9' {
 		return int(r - '0'), true
 	}
@@ -245,7 +245,7 @@ func Latin(text string) string {
 		if isMark(r) {
 			return -1
 		}
-		if d, ok := Digit(r); ok {
+		if d, ok := digit(r); ok {
 			return rune('0' + d)
 		}
 		return r

@@ -48,7 +48,7 @@ func (r *Recording) foreign() (Manifest, error) {
 		return Manifest{}, fmt.Errorf("its %s: %w", foreignMetadata, err)
 	}
 	m := Manifest{
-		Format: FormatVersion, Tool: meta.JstallVersion + " (Java)", Created: time.UnixMilli(meta.CreatedAt).UTC(),
+		Format: formatVersion, Tool: meta.JstallVersion + " (Java)", Created: time.UnixMilli(meta.CreatedAt).UTC(),
 	}
 	root := strings.TrimSuffix(r.order[i].Name, foreignMetadata)
 	members := r.byFolder(root)

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// FormatVersion is the version of the recordings written here. Newer ones are refused, as the parts that this release
+// formatVersion is the version of the recordings written here. Newer ones are refused, as the parts that this release
 // does not know would be missing silently. 2 has entries of virtual threads that were read from memory; 1 was before
 // the first release.
-const FormatVersion = 2
+const formatVersion = 2
 
-// ManifestName is the first member of every recording.
-const ManifestName = "manifest.json"
+// manifestName is the first member of every recording.
+const manifestName = "manifest.json"
 
 // Manifest describes a recording: what was requested of which JVM and when, how long it took, how it ended, and where
 // the bytes are.
@@ -101,12 +101,12 @@ func (f *Failure) Error() string { return f.Message }
 func parseManifest(raw []byte) (Manifest, error) {
 	var m Manifest
 	if err := unmarshal(raw, &m); err != nil {
-		return m, fmt.Errorf("its %s: %w", ManifestName, err)
+		return m, fmt.Errorf("its %s: %w", manifestName, err)
 	}
 	switch {
 	case m.Format < 1:
-		return m, fmt.Errorf("its %s names no format version", ManifestName)
-	case m.Format > FormatVersion:
+		return m, fmt.Errorf("its %s names no format version", manifestName)
+	case m.Format > formatVersion:
 		return m, &NewerError{m.Format, m.Tool}
 	}
 	return m, nil
@@ -121,5 +121,5 @@ type NewerError struct {
 
 func (e *NewerError) Error() string {
 	return fmt.Sprintf("it has format %d, made by a newer jstall (%s); this one reads up to %d", e.Format, e.Tool,
-		FormatVersion)
+		formatVersion)
 }

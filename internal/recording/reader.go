@@ -146,21 +146,21 @@ func (r *Recording) open() error {
 		r.members[m.Name] = m
 		r.order = append(r.order, m)
 	}
-	head := r.members[ManifestName]
+	head := r.members[manifestName]
 	if head == nil {
 		r.Manifest, err = r.foreign()
 		return err
 	}
 	raw, err := readMember(head, maxManifest)
 	if err != nil {
-		return fmt.Errorf("its %s: %w", ManifestName, err)
+		return fmt.Errorf("its %s: %w", manifestName, err)
 	}
 	r.Manifest, err = parseManifest(raw)
 	return err
 }
 
 // ErrNotOurs means that an archive has no manifest.
-var ErrNotOurs = errors.New("an archive, but no recording: it has neither " + ManifestName + " nor " + foreignMetadata)
+var ErrNotOurs = errors.New("an archive, but no recording: it has neither " + manifestName + " nor " + foreignMetadata)
 
 func withoutPrefix(err error) string {
 	return string(bytes.TrimPrefix([]byte(err.Error()), []byte("zip: ")))
@@ -310,7 +310,7 @@ func (p *payload) grown() int64 {
 func (r *Recording) payload(name string) (*payload, error) {
 	m := r.members[name]
 	if m == nil {
-		return nil, fmt.Errorf("%s names it, but it is missing", ManifestName)
+		return nil, fmt.Errorf("%s names it, but it is missing", manifestName)
 	}
 	file, err := m.Open()
 	if err != nil {
@@ -336,7 +336,7 @@ func newDecoder(in io.Reader) (*zstd.Decoder, error) {
 // manifest.
 func (p *payload) read(ref Ref) ([]byte, error) {
 	if ref.Offset != p.at || ref.Length < 0 {
-		return nil, fmt.Errorf("%s gives an impossible place for it", ManifestName)
+		return nil, fmt.Errorf("%s gives an impossible place for it", manifestName)
 	}
 	const atOnce = 64 << 20 // pages that were never written to take no memory
 	b := make([]byte, min(ref.Length, atOnce))

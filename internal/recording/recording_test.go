@@ -83,7 +83,7 @@ func readBack(t *testing.T, readings [][]Entry) {
 	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, want owner only", info.Mode())
 	}
-	if r.order[0].Name != ManifestName {
+	if r.order[0].Name != manifestName {
 		t.Errorf("the first member is %s", r.order[0].Name)
 	}
 }
@@ -261,15 +261,15 @@ func TestHostileArchives(t *testing.T) {
 		members []member
 		want    string
 	}{
-		"path escape":   {[]member{{ManifestName, manifest, 0}, {"../x", "x", 0}}, "leads out"},
-		"absolute path": {[]member{{ManifestName, manifest, 0}, {"/etc/x", "x", 0}}, "leads out"},
-		"backslashes":   {[]member{{ManifestName, manifest, 0}, {`..\x`, "x", 0}}, "leads out"},
-		"link":          {[]member{{ManifestName, manifest, 0}, {"l", "/etc/passwd", fs.ModeSymlink}}, "link"},
-		"twice":         {[]member{{ManifestName, manifest, 0}, {ManifestName, manifest, 0}}, "twice"},
+		"path escape":   {[]member{{manifestName, manifest, 0}, {"../x", "x", 0}}, "leads out"},
+		"absolute path": {[]member{{manifestName, manifest, 0}, {"/etc/x", "x", 0}}, "leads out"},
+		"backslashes":   {[]member{{manifestName, manifest, 0}, {`..\x`, "x", 0}}, "leads out"},
+		"link":          {[]member{{manifestName, manifest, 0}, {"l", "/etc/passwd", fs.ModeSymlink}}, "link"},
+		"twice":         {[]member{{manifestName, manifest, 0}, {manifestName, manifest, 0}}, "twice"},
 		"no manifest":   {[]member{{"x", "x", 0}}, "no recording"},
-		"newer format":  {[]member{{ManifestName, `{"format":99,"tool":"9.9"}`, 0}}, "newer jstall"},
-		"not JSON":      {[]member{{ManifestName, "{", 0}}, "damaged"},
-		"bomb":          {[]member{{ManifestName, bomb, 0}, {"a/d.zst", "x", 0}}, "larger than the limit"},
+		"newer format":  {[]member{{manifestName, `{"format":99,"tool":"9.9"}`, 0}}, "newer jstall"},
+		"not JSON":      {[]member{{manifestName, "{", 0}}, "damaged"},
+		"bomb":          {[]member{{manifestName, bomb, 0}, {"a/d.zst", "x", 0}}, "larger than the limit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -34,13 +34,13 @@ func Create(path string, m Manifest, force bool) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Format = FormatVersion
+	m.Format = formatVersion
 	return &Writer{out: out, path: path, scratch: filepath.Dir(path), manifest: m}, nil
 }
 
 // CreateOn begins a recording that Close will write to a stream.
 func CreateOn(out io.Writer, m Manifest) *Writer {
-	m.Format = FormatVersion
+	m.Format = formatVersion
 	return &Writer{out: stream{out}, scratch: os.TempDir(), manifest: m}
 }
 
@@ -216,7 +216,7 @@ func (j *JVMWriter) discard() {
 
 func (w *Writer) writeTo(out io.Writer) error {
 	z := zip.NewWriter(out)
-	head, err := w.create(z, ManifestName)
+	head, err := w.create(z, manifestName)
 	if err != nil {
 		return err
 	}

@@ -50,8 +50,8 @@ func (e *BinaryError) Error() string {
 	return fmt.Sprintf("no jstall for linux/%s on this machine: %s does not exist", e.Arch, e.Path)
 }
 
-// Size is the approximate size of a build in bytes: that of the file of --binary, or of the running program.
-func (b *Binaries) Size() int64 {
+// size is the approximate size of a build in bytes: that of the file of --binary, or of the running program.
+func (b *Binaries) size() int64 {
 	const usual = 20 << 20
 	path := b.Given
 	if path == "" {
@@ -63,8 +63,8 @@ func (b *Binaries) Size() int64 {
 	return usual
 }
 
-// For is the build for an architecture, as Go calls it. The error is a [BinaryError].
-func (b *Binaries) For(arch string) (*Binary, error) {
+// find is the build for an architecture, as Go calls it. The error is a [BinaryError].
+func (b *Binaries) find(arch string) (*Binary, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if known := b.read[arch]; known != nil {

@@ -11,11 +11,11 @@ import (
 const collect = `n=$(printf "\nx"); n=${n%x}; s=; while IFS= read -r l; do case $l in .) break;; esac; ` +
 	`s=$s${l#>}$n; done; eval "$s"`
 
-// Line is the shell line that ssh and the command of exec: pass on.
-const Line = "sh -c '" + collect + "'"
+// line is the shell line that ssh and the command of exec: pass on.
+const line = "sh -c '" + collect + "'"
 
-// Command is the command line of the client, its program first. connect limits the time to connect.
-func (p Place) Command(connect time.Duration) []string {
+// command is the command line of the client, its program first. connect limits the time to connect.
+func (p Place) command(connect time.Duration) []string {
 	switch p.Kind {
 	case SSH:
 		seconds := strconv.Itoa(int(math.Ceil(connect.Seconds())))
@@ -24,7 +24,7 @@ func (p Place) Command(connect time.Duration) []string {
 		if p.port != "" {
 			args = append(args, "-p", p.port)
 		}
-		return append(args, "--", p.host, Line)
+		return append(args, "--", p.host, line)
 	case Kubernetes:
 		args := []string{"kubectl", "exec", "-i", "-n", p.namespace, p.pod}
 		if p.container != "" {
@@ -32,7 +32,7 @@ func (p Place) Command(connect time.Duration) []string {
 		}
 		return append(args, "--", "sh", "-c", collect)
 	case Exec: // the user's command is for the user's shell, and the line is one more argument of it
-		return []string{"sh", "-c", p.host + ` "$@"`, "sh", Line}
+		return []string{"sh", "-c", p.host + ` "$@"`, "sh", line}
 	}
-	return []string{p.Client(), "exec", "-i", p.host, "sh", "-c", collect}
+	return []string{p.client(), "exec", "-i", p.host, "sh", "-c", collect}
 }

@@ -39,9 +39,9 @@ func (f *Failure) Unwrap() error { return f.Err }
 func (f *Failure) Error() string {
 	switch {
 	case errors.Is(f.Err, exec.ErrNotFound):
-		return fmt.Sprintf("there is no %s on the PATH", f.Place.Client())
+		return fmt.Sprintf("there is no %s on the PATH", f.Place.client())
 	case f.Stage == Starting:
-		return fmt.Sprintf("%s cannot be started: %v", f.Place.Client(), f.Err)
+		return fmt.Sprintf("%s cannot be started: %v", f.Place.client(), f.Err)
 	case f.Late != "":
 		return f.Late
 	case f.Nowhere && f.Stage == Sending && f.lastSaid() != "":
@@ -58,9 +58,9 @@ func (f *Failure) Error() string {
 	switch {
 	case why != "":
 	case f.Exit < 0:
-		why = fmt.Sprintf("a signal ended %s", f.Place.Client())
+		why = fmt.Sprintf("a signal ended %s", f.Place.client())
 	default:
-		why = fmt.Sprintf("%s ended with exit code %d and said nothing", f.Place.Client(), f.Exit)
+		why = fmt.Sprintf("%s ended with exit code %d and said nothing", f.Place.client(), f.Exit)
 	}
 	if f.Stage == Running {
 		return "the connection ended before jstall did: " + why
@@ -104,7 +104,7 @@ func (f *Failure) Remedy() string {
 	}
 	switch {
 	case errors.Is(f.Err, exec.ErrNotFound):
-		return fmt.Sprintf("install %s, or reach the place with exec:'COMMAND'", f.Place.Client())
+		return fmt.Sprintf("install %s, or reach the place with exec:'COMMAND'", f.Place.client())
 	case f.Nowhere || f.lacksShell():
 		return f.Place.sidecar()
 	case f.Stage == Greeting && f.Late != "":
@@ -123,17 +123,17 @@ func (p Place) try() string {
 		if p.port != "" {
 			port = "-p " + p.port + " "
 		}
-		return "this must work without a password: ssh " + port + Word(p.host) + " true"
+		return "this must work without a password: ssh " + port + word(p.host) + " true"
 	case Kubernetes:
 		of := ""
 		if p.container != "" {
-			of = " -c " + Word(p.container)
+			of = " -c " + word(p.container)
 		}
-		return fmt.Sprintf("this must work: kubectl exec -n %s %s%s -- true", Word(p.namespace), Word(p.pod), of)
+		return fmt.Sprintf("this must work: kubectl exec -n %s %s%s -- true", word(p.namespace), word(p.pod), of)
 	case Exec:
 		return "this must print a line: " + p.host + " 'uname -m'"
 	}
-	return fmt.Sprintf("this must work: %s exec %s true", p.Client(), Word(p.host))
+	return fmt.Sprintf("this must work: %s exec %s true", p.client(), word(p.host))
 }
 
 // sidecar is how to run jstall next to a container that has no shell or no folder for it.
@@ -145,21 +145,21 @@ func (p Place) sidecar() string {
 			container = "CONTAINER"
 		}
 		return fmt.Sprintf("put a container with a shell next to it: kubectl debug -n %s %s -c jstall --image=busybox "+
-			"--target=%s --profile=general -- sleep 600; then: --on k8s:%s/%s/jstall", Word(p.namespace), Word(p.pod),
-			Word(container), Word(p.namespace), Word(p.pod))
+			"--target=%s --profile=general -- sleep 600; then: --on k8s:%s/%s/jstall", word(p.namespace), word(p.pod),
+			word(container), word(p.namespace), word(p.pod))
 	case Docker, Podman:
 		return fmt.Sprintf("put a container with a shell next to it: %[1]s run -d --rm --name jstall-debug "+
-			"--pid=container:%[2]s --cap-add=SYS_PTRACE busybox sleep 600; then: --on %[1]s:jstall-debug", p.Client(),
-			Word(p.host))
+			"--pid=container:%[2]s --cap-add=SYS_PTRACE busybox sleep 600; then: --on %[1]s:jstall-debug", p.client(),
+			word(p.host))
 	}
 	return "set TMPDIR there to a folder that can be written and is not mounted noexec"
 }
 
-// Word quotes a word, if necessary, so that it can be pasted into a shell.
-func Word(word string) string {
+// word quotes a word, if necessary, so that it can be pasted into a shell.
+func word(word string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+=,"
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word
 	}
-	return Quote(word)
+	return quote(word)
 }

@@ -56,7 +56,7 @@ func ParsePlace(word string) (Place, error) {
 	}
 	for _, name := range []string{p.host, p.namespace, p.pod, p.container} {
 		if strings.HasPrefix(name, "-") {
-			return p, fmt.Errorf("%q begins with a dash: %s would take it for a flag", name, p.Client())
+			return p, fmt.Errorf("%q begins with a dash: %s would take it for a flag", name, p.client())
 		}
 	}
 	return p, nil
@@ -96,8 +96,8 @@ func (p *Place) splitPod(rest string) error {
 	return nil
 }
 
-// Client is the program on this machine that reaches the place.
-func (p Place) Client() string {
+// client is the program on this machine that reaches the place.
+func (p Place) client() string {
 	switch p.Kind {
 	case Kubernetes:
 		return "kubectl"

@@ -13,25 +13,25 @@ import (
 func TestPlaces(t *testing.T) {
 	ssh := []string{"ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=8", "-o", "ServerAliveInterval=15", "-T"}
 	for word, want := range map[string][]string{
-		"ssh:web1":             append(slices.Clip(ssh), "--", "web1", Line),
-		"ssh:me@web1:2222":     append(slices.Clip(ssh), "-p", "2222", "--", "me@web1", Line),
-		"ssh:[2001:db8::1]:22": append(slices.Clip(ssh), "-p", "22", "--", "2001:db8::1", Line),
-		"ssh:me@[::1]:2222":    append(slices.Clip(ssh), "-p", "2222", "--", "me@::1", Line),
-		"ssh:2001:db8::1":      append(slices.Clip(ssh), "--", "2001:db8::1", Line),
+		"ssh:web1":             append(slices.Clip(ssh), "--", "web1", line),
+		"ssh:me@web1:2222":     append(slices.Clip(ssh), "-p", "2222", "--", "me@web1", line),
+		"ssh:[2001:db8::1]:22": append(slices.Clip(ssh), "-p", "22", "--", "2001:db8::1", line),
+		"ssh:me@[::1]:2222":    append(slices.Clip(ssh), "-p", "2222", "--", "me@::1", line),
+		"ssh:2001:db8::1":      append(slices.Clip(ssh), "--", "2001:db8::1", line),
 		"docker:3f2a":          {"docker", "exec", "-i", "3f2a", "sh", "-c", collect},
 		"podman:shop":          {"podman", "exec", "-i", "shop", "sh", "-c", collect},
 		"k8s:shop/orders-1": {"kubectl", "exec", "-i", "-n", "shop", "orders-1", "--", "sh", "-c",
 			collect},
 		"k8s:shop/orders-1/app": {"kubectl", "exec", "-i", "-n", "shop", "orders-1", "-c", "app", "--", "sh", "-c",
 			collect},
-		"exec:docker exec -i web sh -c": {"sh", "-c", `docker exec -i web sh -c "$@"`, "sh", Line},
+		"exec:docker exec -i web sh -c": {"sh", "-c", `docker exec -i web sh -c "$@"`, "sh", line},
 	} {
 		p, err := ParsePlace(word)
 		if err != nil {
 			t.Errorf("%s: %v", word, err)
 			continue
 		}
-		if got := p.Command(7500 * time.Millisecond); !slices.Equal(got, want) {
+		if got := p.command(7500 * time.Millisecond); !slices.Equal(got, want) {
 			t.Errorf("%s becomes %q, want %q", word, got, want)
 		}
 	}

@@ -61,7 +61,7 @@ func TestTheFixedLineCollectsTheScript(t *testing.T) {
 		if _, err := exec.LookPath(shell); err != nil {
 			continue
 		}
-		argv := append(shellWords(shell), "-c", Line)
+		argv := append(shellWords(shell), "-c", line)
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Stdin = strings.NewReader(lines + "what follows\n")
 		out, err := cmd.CombinedOutput()

@@ -43,7 +43,7 @@ func (j Job) Run(ctx context.Context) (Ended, error) {
 		return Ended{}, err
 	}
 	s := &session{job: j, nonce: newNonce()}
-	argv := j.Place.Command(j.Connect)
+	argv := j.Place.command(j.Connect)
 	var err error
 	if s.client, err = startClient(argv); err != nil {
 		return Ended{}, &Failure{Place: j.Place, Stage: Starting, Err: err}
@@ -103,7 +103,7 @@ func (s *session) talk() (Ended, error) {
 	s.stage = Greeting
 	s.client.killAfter(s.job.Connect, fmt.Sprintf("no answer within %s", s.job.Connect))
 	script := run{nonce: s.nonce, words: s.job.Words, keep: s.job.Keep, limit: s.limit(),
-		room: s.job.Binaries.Size() + spareRoom}
+		room: s.job.Binaries.size() + spareRoom}
 	if _, err := io.WriteString(s.client.in, script.lines()); err != nil {
 		return Ended{}, err
 	}
@@ -195,7 +195,7 @@ func (s *session) send(g greeting) error {
 	if g.system != "Linux" || arch == "" {
 		return fmt.Errorf("it runs %s on %s; jstall asks JVMs on Linux, on x86_64 and aarch64", g.system, g.machine)
 	}
-	binary, err := s.job.Binaries.For(arch)
+	binary, err := s.job.Binaries.find(arch)
 	if err != nil {
 		return err
 	}

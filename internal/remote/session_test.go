@@ -130,7 +130,7 @@ func TestKeepsTheBinary(t *testing.T) {
 	}
 	j.Keep = false
 	j.Binaries = &Binaries{Given: jvmtest.Binary(t)}
-	if b, err := j.Binaries.For(runtime.GOARCH); err != nil {
+	if b, err := j.Binaries.find(runtime.GOARCH); err != nil {
 		t.Fatal(err)
 	} else {
 		b.packed = func() ([]byte, error) { return nil, errors.New("it is sent once more") }

@@ -34,10 +34,10 @@ type vendor struct {
 }
 
 // Shipped is the table that is a part of jstall.
-func Shipped() (*Table, error) { return Parse(shipped) }
+func Shipped() (*Table, error) { return parse(shipped) }
 
-// Parse reads a table; see table.tsv.
-func Parse(text string) (*Table, error) {
+// parse reads a table; see table.tsv.
+func parse(text string) (*Table, error) {
 	t := &Table{}
 	n := 0
 	for line := range strings.Lines(text) {

@@ -76,7 +76,7 @@ func TestEnds(t *testing.T) {
 func TestTablesThatAreNone(t *testing.T) {
 	for _, text := range []string{"", "line\t8\t2014-03-18", "compared\tyesterday", "line\t8", "vendor\tA\tA\t8",
 		"vendor\tA\tA\t8=soon", "what\tis\tthis"} {
-		if _, err := Parse(text); err == nil {
+		if _, err := parse(text); err == nil {
 			t.Errorf("%q is read", text)
 		}
 	}

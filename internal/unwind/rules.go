@@ -237,7 +237,7 @@ var (
 	// ErrOutermost: the frame has no caller.
 	ErrOutermost = errors.New("the outermost frame")
 	// ErrUnknown: nothing describes the frame, or what does cannot be right.
-	ErrUnknown = errors.New("no call frame information")
+	errUnknown = errors.New("no call frame information")
 )
 
 // Step gives the registers of the caller. innermost reports that the frame was not left by a call: its address is that
@@ -253,13 +253,13 @@ func (m *Modules) Step(r *Registers, n Numbers, innermost bool, read func(uint64
 	found := m.rulesOf(pc)
 	switch {
 	case found == nil:
-		return Registers{}, ErrUnknown
+		return Registers{}, errUnknown
 	case found.registers[found.returns].how == undefined:
 		return Registers{}, ErrOutermost
 	}
 	caller, ok := found.apply(r, n, read)
 	if !ok {
-		return caller, ErrUnknown
+		return caller, errUnknown
 	}
 	return caller, nil
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// EventSchema is the version of Event's JSON form, a public contract.
-const EventSchema = 1
+// eventSchema is the version of Event's JSON form, a public contract.
+const eventSchema = 1
 
 // Event is a line of JSON: an event has begun, or has ended. Keys that do not apply are absent.
 type Event struct {

@@ -31,7 +31,7 @@ func (w *watched) begin(i int, o outcome, summary string) {
 	t := w.Triggers[i].String()
 	ev := &event{trigger: i, began: o.end, first: w.latest[0], last: o.at}
 	ev.line = Event{
-		Schema: EventSchema, Event: "begin", Time: stamp(ev.began), Trigger: t, PID: w.process.PID,
+		Schema: eventSchema, Event: "begin", Time: stamp(ev.began), Trigger: t, PID: w.process.PID,
 		Name: w.process.Name(), Summary: summary,
 		ID:      fmt.Sprintf("%d-%s-%s", w.process.PID, ev.began.UTC().Format("20060102T150405.000Z"), t),
 		Verdict: string(o.report.Verdict.State), Headline: o.report.Verdict.Summary,

@@ -49,7 +49,7 @@ type members struct {
 
 // Run watches until the context ends, or until all JVMs have ended and no search for more is wanted.
 func (g *Group) Run(ctx context.Context) error {
-	packer, err := NewPacker()
+	packer, err := newPacker()
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func TestRatesSurviveARestart(t *testing.T) {
 	var said []string
 	g := Group{Options: Options{Kernel: kernel.New(t.TempDir())}}
 	g.Say = func(f string, _ ...any) { said = append(said, f) }
-	packer, err := NewPacker()
+	packer, err := newPacker()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type watched struct {
 	evidence Evidence
 	states   []state // of Triggers
 	events   []*event
-	ring     *Ring
+	ring     *ring
 	begun    rates
 	latest   []time.Time // of the readings that the report rests on
 
@@ -42,7 +42,7 @@ type watched struct {
 func newWatched(s *shared, p jvm.Process, begun rates) *watched {
 	return &watched{
 		shared: s, process: p, pulses: unresponsive.Pulses{Kernel: s.Kernel, Process: p}, evidence: Evidence{Heap: -1},
-		states: make([]state, len(s.Triggers)), ring: NewRing(s.packer), begun: begun, cheapest: time.Hour,
+		states: make([]state, len(s.Triggers)), ring: newRing(s.packer), begun: begun, cheapest: time.Hour,
 		said: map[string]bool{},
 	}
 }

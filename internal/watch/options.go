@@ -55,7 +55,7 @@ const (
 // shared is what all JVMs of a watch have in common.
 type shared struct {
 	Options
-	packer *Packer
+	packer *packer
 	// writing is locked while a recording is written: one at a time, to bound the memory.
 	writing sync.Mutex
 	// jvms returns the number of JVMs under watch.

@@ -20,7 +20,7 @@ type Source struct {
 
 // write makes a recording of a history at path. Its analysis uses the readings from first to last; the recording keeps
 // those before and after separately. With replace it replaces an existing file.
-func (s Source) write(path string, h History, first, last time.Time, replace bool) error {
+func (s Source) write(path string, h history, first, last time.Time, replace bool) error {
 	p := s.Process
 	if began, _ := h.Span(); !began.IsZero() {
 		p.Age += first.Sub(began)

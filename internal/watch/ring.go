@@ -32,31 +32,31 @@ const (
 	window                    = 2 << 20
 )
 
-// Packer compresses blocks of readings, for any number of rings.
-type Packer struct {
+// packer compresses blocks of readings, for any number of rings.
+type packer struct {
 	mu  sync.Mutex
 	enc *zstd.Encoder
 }
 
-// NewPacker makes a Packer.
-func NewPacker() (*Packer, error) {
+// newPacker makes a packer.
+func newPacker() (*packer, error) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(window))
-	return &Packer{enc: enc}, err
+	return &packer{enc: enc}, err
 }
 
-func (p *Packer) pack(raw []byte) []byte {
+func (p *packer) pack(raw []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return bytes.Clone(p.enc.EncodeAll(raw, nil))
 }
 
-// Ring keeps the latest readings of a JVM in bounded memory. It is for one goroutine.
-type Ring struct {
+// ring keeps the latest readings of a JVM in bounded memory. It is for one goroutine.
+type ring struct {
 	// BlockBytes is how many bytes of readings are kept uncompressed.
 	BlockBytes int
 
-	packer *Packer
+	packer *packer
 	blocks []block
 	packed int // bytes in blocks
 	open   []Moment
@@ -71,11 +71,11 @@ type block struct {
 	times       []time.Time
 }
 
-// NewRing makes an empty ring.
-func NewRing(p *Packer) *Ring { return &Ring{packer: p, BlockBytes: blockBytes} }
+// newRing makes an empty ring.
+func newRing(p *packer) *ring { return &ring{packer: p, BlockBytes: blockBytes} }
 
 // Add adds a reading. Its entries must not be changed any more.
-func (r *Ring) Add(m Moment) error {
+func (r *ring) Add(m Moment) error {
 	m.Entries = recorded.Lasting(m.Entries)
 	r.open = append(r.open, m)
 	for _, e := range m.Entries {
@@ -100,7 +100,7 @@ func (r *Ring) Add(m Moment) error {
 // Trim drops blocks whose readings are all older than since, and then the oldest blocks until the ring is not larger
 // than most bytes.
 // bytes.
-func (r *Ring) Trim(since time.Time, most int) {
+func (r *ring) Trim(since time.Time, most int) {
 	drop := 0
 	for drop < len(r.blocks) && (r.blocks[drop].last.Before(since) || r.packed > most) {
 		r.packed -= len(r.blocks[drop].data)
@@ -112,16 +112,18 @@ func (r *Ring) Trim(since time.Time, most int) {
 }
 
 // History is a copy of the readings of a ring. It does not change with the ring.
-type History struct {
+func (r *ring) Size() int { return r.packed + r.opened }
+
+type history struct {
 	blocks []block
 	open   []Moment
 }
 
-// History returns the readings that the ring holds now.
-func (r *Ring) History() History { return History{slices.Clone(r.blocks), slices.Clone(r.open)} }
+// history returns the readings that the ring holds now.
+func (r *ring) History() history { return history{slices.Clone(r.blocks), slices.Clone(r.open)} }
 
 // Span returns the times of the first and the last reading, both zero without readings.
-func (h History) Span() (first, last time.Time) {
+func (h history) Span() (first, last time.Time) {
 	times := h.times()
 	if len(times) == 0 {
 		return first, last
@@ -129,7 +131,7 @@ func (h History) Span() (first, last time.Time) {
 	return times[0], times[len(times)-1]
 }
 
-func (h History) times() []time.Time {
+func (h history) times() []time.Time {
 	var all []time.Time
 	for _, b := range h.blocks {
 		all = append(all, b.times...)
@@ -141,7 +143,7 @@ func (h History) times() []time.Time {
 }
 
 // Each visits the readings in order until visit fails.
-func (h History) Each(visit func(Moment) error) error {
+func (h history) Each(visit func(Moment) error) error {
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return err

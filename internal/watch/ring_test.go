@@ -27,13 +27,13 @@ func momentAt(second int, size int) Moment {
 	}}
 }
 
-func ringOf(t *testing.T, readings, size int) *Ring {
+func ringOf(t *testing.T, readings, size int) *ring {
 	t.Helper()
-	p, err := NewPacker()
+	p, err := newPacker()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewRing(p)
+	r := newRing(p)
 	for i := range readings {
 		if err := r.Add(momentAt(i, size)); err != nil {
 			t.Fatal(err)

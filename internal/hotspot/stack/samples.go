@@ -28,9 +28,9 @@ type SampledStack struct {
 	Uses []*Source
 }
 
-// FrameInHeap stands for frames of a virtual thread that are not on the stack: it has not come back to them since it
+// frameInHeap stands for frames of a virtual thread that are not on the stack: it has not come back to them since it
 // last waited.
-const FrameInHeap = "[frames in the heap]"
+const frameInHeap = "[frames in the heap]"
 
 // mostNative bounds the native frames of a stack.
 const mostNative = 256
@@ -169,7 +169,7 @@ func (s *SampleWalk) java(registers unwind.Registers, pc uint64, innermost bool)
 	}
 	for i, f := range w.Frames {
 		if w.InHeap > 0 && i == w.InHeap {
-			s.Stack.Frames = append(s.Stack.Frames, SampledFrame{Text: FrameInHeap})
+			s.Stack.Frames = append(s.Stack.Frames, SampledFrame{Text: frameInHeap})
 		}
 		s.Stack.Frames = append(s.Stack.Frames, SampledFrame{Text: s.Reader.Frame(f.Method, f.BCI), Java: true})
 	}

@@ -30,7 +30,7 @@ var Machines = []elf.Machine{elf.EM_X86_64, elf.EM_AARCH64}
 // Open reads the tables of a JVM whose libjvm.so begins at an address. An error names each entry that is needed and
 // that the tables lack.
 func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
-	v := NewView(ctx, memory)
+	v := newView(ctx, memory)
 	lib, err := openLibrary(v, libjvm)
 	if err != nil {
 		return nil, err

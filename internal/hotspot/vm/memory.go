@@ -57,7 +57,7 @@ type Window struct {
 	Beyond bool
 }
 
-func NewView(ctx context.Context, src Memory) *View {
+func newView(ctx context.Context, src Memory) *View {
 	return &View{Ctx: ctx, Source: src, Pages: map[uint64]*[pageSize]byte{}, Left: MaxBytes}
 }
 

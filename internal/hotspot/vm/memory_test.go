@@ -27,7 +27,7 @@ func TestViewReadsAcrossPages(t *testing.T) {
 	b := block{0x10000, make([]byte, 2*pageSize)}
 	binary.LittleEndian.PutUint64(b.bytes[pageSize-4:], 0x1122334455667788)
 	copy(b.bytes[pageSize-3:], "text\x00")
-	v := NewView(t.Context(), b)
+	v := newView(t.Context(), b)
 	if got, err := v.CString(b.at+pageSize-3, 10); got != "text" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -48,7 +48,7 @@ func TestViewReadsAcrossPages(t *testing.T) {
 		t.Errorf("an empty string: %v", err)
 	}
 	copy(b.bytes, bytes.Repeat([]byte("x"), 100))
-	if got, err := NewView(t.Context(), b).CString(b.at, 50); err == nil {
+	if got, err := newView(t.Context(), b).CString(b.at, 50); err == nil {
 		t.Errorf("%d characters of a string that may have 50", len(got))
 	}
 }
@@ -56,7 +56,7 @@ func TestViewReadsAcrossPages(t *testing.T) {
 // TestViewKeepsFewPages: pages that are forgotten are filled again, with what is there by then.
 func TestViewKeepsFewPages(t *testing.T) {
 	b := block{0x10000, make([]byte, 3*mostPages*pageSize)}
-	v := NewView(t.Context(), b)
+	v := newView(t.Context(), b)
 	for i := range 3 * mostPages {
 		at := i * pageSize
 		binary.LittleEndian.PutUint64(b.bytes[at:], uint64(i)+1)
@@ -76,7 +76,7 @@ func TestViewKeepsFewPages(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	b := block{0x10000, make([]byte, pageSize)}
 	copy(b.bytes, []byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f})
-	v := NewView(t.Context(), b)
+	v := newView(t.Context(), b)
 	for _, c := range []struct {
 		size   int
 		signed bool
@@ -93,7 +93,7 @@ func TestNumbers(t *testing.T) {
 
 func TestWindowGrowsAndIsCompared(t *testing.T) {
 	b := block{0x10000, make([]byte, 3*pageSize)}
-	v := NewView(t.Context(), b)
+	v := newView(t.Context(), b)
 	w := &v.Windows[0]
 	if !v.Open(w, b.at, b.at+2*pageSize, 16) || len(w.Bytes) != 16 {
 		t.Fatalf("a window of %d bytes", len(w.Bytes))
@@ -117,18 +117,18 @@ func TestViewEnds(t *testing.T) {
 	b := block{0x10000, make([]byte, pageSize)}
 	b.bytes[0] = 7
 	ctx, cancel := context.WithCancel(t.Context())
-	v := NewView(ctx, b)
+	v := newView(ctx, b)
 	cancel()
 	if v.U8(b.at) != 0 || !errors.Is(v.Err, context.Canceled) {
 		t.Errorf("reads on after the end: %v", v.Err)
 	}
-	v = NewView(t.Context(), b)
+	v = newView(t.Context(), b)
 	v.Left = pageSize - 1
 	if v.U8(b.at) != 0 || !errors.Is(v.Err, errTooMuch) {
 		t.Errorf("reads more than it may: %v", v.Err)
 	}
 	for _, at := range []uint64{0, 0xfff, ^uint64(0), ^uint64(0) - 3} {
-		if v := NewView(t.Context(), b); v.U64(at) != 0 || v.Failed == 0 {
+		if v := newView(t.Context(), b); v.U64(at) != 0 || v.Failed == 0 {
 			t.Errorf("%#x was read", at)
 		}
 	}

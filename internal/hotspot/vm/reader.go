@@ -25,7 +25,7 @@ var neededFlags = []string{
 
 func (r *Reader) Begin(ctx context.Context, j *JVM) {
 	*r = Reader{
-		Layout: j.layout, View: NewView(ctx, j.memory), Objects: NewView(ctx, j.memory), Major: 8, Machine: j.Machine,
+		Layout: j.layout, View: newView(ctx, j.memory), Objects: newView(ctx, j.memory), Major: 8, Machine: j.Machine,
 	}
 	if !r.VM.isEight {
 		r.Major = int(r.U32(r.VM.major))

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// DebuggerCheck is the name of the check for a Java debugger.
-const DebuggerCheck = "debugger"
+// debuggerCheck is the name of the check for a Java debugger.
+const debuggerCheck = "debugger"
 
 // The threads of the JDK's debugging agent, as the kernel names them. The reader exists only while a debugger is
 // connected.
@@ -30,7 +30,7 @@ func (l *JVM) CheckDebugger() (check attach.Check, loaded bool) {
 		loaded = loaded || strings.HasPrefix(t.Comm, agentThread)
 		connected = connected || t.Comm == readerThread
 	}
-	check = attach.Check{Name: DebuggerCheck, Result: attach.Unknown,
+	check = attach.Check{Name: debuggerCheck, Result: attach.Unknown,
 		Detail: "the debugging agent (JDWP) is loaded and no debugger is connected; with suspend=y main does not " +
 			"begin before one is"}
 	if connected {
