@@ -39,7 +39,7 @@ type answer struct {
 // Facts are the structured part of an answer. They have no text of the observed program.
 type Facts struct {
 	State      string `json:"state,omitempty" jsonschema:"the verdict, such as ok or deadlocked"`
-	AgeSeconds int    `json:"age_seconds" jsonschema:"how long ago the JVM was captured"`
+	AgeSeconds int64  `json:"age_seconds" jsonschema:"how long ago the JVM was captured"`
 	Lines      int    `json:"lines" jsonschema:"lines of the whole report"`
 	Shortened  bool   `json:"shortened" jsonschema:"true if the answer is not the whole report"`
 	NextOffset int    `json:"next_offset,omitempty" jsonschema:"the offset of the next page, if there is one"`
@@ -51,7 +51,7 @@ func (a answer) show(b Bounds, now time.Time) (string, Facts, error) {
 	lines := a.lines(a.whole)
 	f := Facts{State: string(a.state), Lines: len(lines)}
 	if !a.of.at.IsZero() {
-		f.AgeSeconds = int(now.Sub(a.of.at).Seconds())
+		f.AgeSeconds = secondsSince(a.of.time(), now)
 	}
 	var shown []string
 	var more string
@@ -95,10 +95,21 @@ func (a answer) lines(text string) []string {
 
 // age is the age of the capture.
 func (a answer) age(f Facts) string {
-	if a.of.at.IsZero() {
+	switch {
+	case a.of.at.IsZero():
 		return ""
+	case a.of.how == "":
+		return fmt.Sprintf("Taken %d s ago.", f.AgeSeconds)
 	}
-	return fmt.Sprintf("Taken %d s ago.", f.AgeSeconds)
+	return fmt.Sprintf("%s %s ago, at %s.", a.of.how, ago(f.AgeSeconds), a.of.made.UTC().Format(time.RFC3339))
+}
+
+// ago writes an age: 45 s, 3 h 12 m.
+func ago(seconds int64) string {
+	if seconds < 60 {
+		return fmt.Sprintf("%d s", seconds)
+	}
+	return render.Duration(float64(seconds))
 }
 
 // waited says why the call took long.

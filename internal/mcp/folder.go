@@ -87,22 +87,23 @@ func (f *folder) named(text string) string {
 	return strings.ReplaceAll(text, f.path+string(filepath.Separator), "")
 }
 
-// file returns the absolute path, without links, of a file that exists in the folder.
-func (f *folder) file(name string) (string, error) {
+// file returns the absolute path, without links, of a file that exists in the folder, and when it was last changed.
+func (f *folder) file(name string) (path string, changed time.Time, err error) {
 	relative, err := f.inside(name)
 	if err != nil {
-		return "", err
+		return "", changed, err
 	}
 	info, err := f.root.Stat(relative) // it follows no link out of the folder
 	switch {
 	case os.IsNotExist(err):
-		return "", refused("there is no file %q. list shows the files", name)
+		return "", changed, refused("there is no file %q. list shows the files", name)
 	case err != nil:
-		return "", f.outside(name)
+		return "", changed, f.outside(name)
 	case !info.Mode().IsRegular():
-		return "", refused("%q is not a file", name)
+		return "", changed, refused("%q is not a file", name)
 	}
-	return f.resolved(relative, name)
+	path, err = f.resolved(relative, name)
+	return path, info.ModTime(), err
 }
 
 // resolved follows the links of a path that exists.
@@ -144,13 +145,15 @@ type FileRow struct {
 	Name     string `json:"file"`
 	Bytes    int64  `json:"bytes"`
 	Modified string `json:"modified"`
+	// AgeSeconds is the time since then.
+	AgeSeconds int64 `json:"ageSeconds"`
 }
 
 // mostFiles bounds the number of listed files.
 const mostFiles = 500
 
 // files are the regular files in the folder, up to mostFiles.
-func (f *folder) files() (rows []FileRow, more bool) {
+func (f *folder) files(now time.Time) (rows []FileRow, more bool) {
 	_ = fs.WalkDir(f.root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return nil
@@ -160,9 +163,13 @@ func (f *folder) files() (rows []FileRow, more bool) {
 			return fs.SkipAll
 		}
 		if info, err := d.Info(); err == nil {
-			rows = append(rows, FileRow{path, info.Size(), info.ModTime().UTC().Format(time.RFC3339)})
+			rows = append(rows, FileRow{path, info.Size(), info.ModTime().UTC().Format(time.RFC3339),
+				secondsSince(info.ModTime(), now)})
 		}
 		return nil
 	})
 	return rows, more
 }
+
+// secondsSince is the age of a file in seconds. The clock of the machine that made it may be ahead.
+func secondsSince(made, now time.Time) int64 { return max(0, int64(now.Sub(made).Seconds())) }

@@ -15,10 +15,22 @@ type look struct {
 	key string
 	// began is when the capture began, at when it ended.
 	began, at time.Time
+	// made is when the files were made that it was read from, and how begins the sentence that says so. Both are zero
+	// for a running JVM.
+	made time.Time
+	how  string
 	// waited is how long the call waited until its JVM could be captured.
 	waited time.Duration
 	report *analysis.Report // nil for a profile
 	text   string           // of a profile
+}
+
+// time is when the JVM was as the answer describes it, as far as that is known.
+func (l look) time() time.Time {
+	if l.how != "" {
+		return l.made
+	}
+	return l.at
 }
 
 // looks are the latest captures, the newest last.

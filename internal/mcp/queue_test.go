@@ -40,6 +40,8 @@ func (f *fake) Report(ctx context.Context, _ Subject, _ Taking) (*analysis.Repor
 	return &analysis.Report{}, ctx.Err()
 }
 
+func (f *fake) RecordedAt(string) time.Time { return time.Time{} }
+
 func (f *fake) Flame(context.Context, Subject, Profiling) (string, error) { return "", nil }
 
 func (f *fake) Record(context.Context, int, string, Recording) (string, error) { return "", nil }

@@ -23,6 +23,8 @@ type Jstall interface {
 	List(ctx context.Context) ([]render.ListRow, string, error)
 	// Report captures a running JVM, or reads files.
 	Report(ctx context.Context, s Subject, t Taking) (*analysis.Report, error)
+	// RecordedAt is when a file was recorded, the zero time if it is not a recording of jstall.
+	RecordedAt(file string) time.Time
 	// Flame profiles a running JVM, or files, and returns the tables.
 	Flame(ctx context.Context, s Subject, f Profiling) (string, error)
 	// Record writes a recording of a running JVM to path, which must not exist, and returns its content in words.
@@ -47,6 +49,8 @@ type Subject struct {
 	Files []string
 	// JVM is the pid of one JVM of a recording, 0 if it has only one.
 	JVM int
+	// Changed is when the newest of the files was last changed.
+	Changed time.Time
 }
 
 // Taking says how a running JVM is captured.

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"time"
 )
 
 // subject checks the target of a call, and finds the JVM.
@@ -20,11 +21,14 @@ func (s *server) subject(ctx context.Context, named Source) (Subject, Process, e
 	}
 	subject := Subject{JVM: named.JVM}
 	for _, name := range named.Files {
-		path, err := s.folder.file(name)
+		path, changed, err := s.folder.file(name)
 		if err != nil {
 			return Subject{}, Process{}, err
 		}
 		subject.Files = append(subject.Files, path)
+		if changed.After(subject.Changed) {
+			subject.Changed = changed
+		}
 	}
 	return subject, Process{}, nil
 }
@@ -73,7 +77,27 @@ func (s *server) capture(ctx context.Context, subject Subject, process Process,
 	}
 	taken, err := take(ctx, subject)
 	taken.began, taken.at = began, s.now()
+	if subject.PID == 0 {
+		s.date(&taken, subject)
+	}
 	return taken, err
+}
+
+// date adds when files were made, and how that is known.
+func (s *server) date(l *look, subject Subject) {
+	l.made, l.how = subject.Changed, "The file was last changed"
+	if len(subject.Files) > 1 {
+		l.how = "The newest file was last changed"
+	}
+	if at := s.jstall.RecordedAt(subject.Files[0]); !at.IsZero() {
+		l.made, l.how = at, "Recorded"
+	}
+	if l.report == nil || l.report.Capture.Recorded == nil {
+		return
+	}
+	if at, err := time.Parse(time.RFC3339, l.report.Capture.Recorded.To); err == nil {
+		l.made, l.how = at, "The recorded events ended"
+	}
 }
 
 // keyOf distinguishes captures by their target and by how they were taken.

@@ -31,7 +31,7 @@ func (s *server) list(ctx context.Context, in ListInput) (answer, error) {
 		head += "; " + unread
 	}
 	if s.folder != nil {
-		files, more := s.folder.files()
+		files, more := s.folder.files(s.now())
 		n := 0
 		for _, f := range files {
 			if fits(f.Name) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/internal/mcp"
+	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
@@ -153,6 +154,16 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 		*own -= before.Seconds()
 	}
 	return o.Report, o.Err
+}
+
+// RecordedAt implements [mcp.Jstall].
+func (s *modelTools) RecordedAt(file string) time.Time {
+	opened, err := recording.Open(file)
+	if err != nil {
+		return time.Time{}
+	}
+	defer func() { _ = opened.Close() }()
+	return opened.Manifest.Created
 }
 
 // Threads implements [mcp.Jstall].
