@@ -144,7 +144,7 @@ func TestFilesStaySmall(t *testing.T) {
 
 // TestBinaryIsSmall checks the size of the released binary.
 func TestBinaryIsSmall(t *testing.T) {
-	const limit = 27 << 20
+	const limit = 24 << 20
 	path := filepath.Join(t.TempDir(), "jstall")
 	must(t, []string{"CGO_ENABLED=0"}, "go", "build", "-tags", "urfave_cli_no_docs,nethttpomithttp2", "-trimpath",
 		"-ldflags=-s -w", "-o", path, "./cmd/jstall")

@@ -76,8 +76,8 @@ func (a *Asker) heapFull(ctx context.Context) error {
 }
 
 // noAnswerNear reports whether a JVM that was asked has been at one safepoint or in GCs, or has waited for a safepoint,
-// for so long that its memory shows more, and sooner. It is false if the VM thread is idle meanwhile or waits for a CPU,
-// and if a part of the answer has come: a JVM sends it once it has the whole.
+// for so long that its memory shows more, and sooner. It is false if the VM thread is idle meanwhile or waits for a
+// CPU, and if a part of the answer has come: a JVM sends it once it has the whole.
 func (a *Asker) noAnswerNear(ctx context.Context) bool {
 	if !a.auto || !target.Pause(ctx, firstLook) {
 		return false
