@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -83,22 +84,46 @@ func add[In any](s *server, to *sdk.Server, t tool[In]) error {
 		return err
 	}
 	no := false
-	sdk.AddTool(to, &sdk.Tool{
+	s.add(to, &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.description, InputSchema: schema,
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: !t.writes, DestructiveHint: &no, OpenWorldHint: &no},
-	}, func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Facts, error) {
-		a, err := s.call(ctx, r, func(ctx context.Context) (answer, error) { return t.run(ctx, in) })
+	}, func(arguments json.RawMessage) (inquiry, error) {
+		var in In
+		if err := json.Unmarshal(arguments, &in); err != nil {
+			return inquiry{}, err
+		}
+		return inquiry{t.bounds(in), func(ctx context.Context) (answer, error) { return t.run(ctx, in) }}, nil
+	})
+	return nil
+}
+
+// inquiry is a call of a tool with its arguments.
+type inquiry struct {
+	bounds Bounds
+	run    func(context.Context) (answer, error)
+}
+
+// add adds one tool. The SDK checks the arguments against the schema. It would decode them too, but what does that is
+// compiled again for each type: 0.1 MB.
+func (s *server) add(to *sdk.Server, t *sdk.Tool, decode func(json.RawMessage) (inquiry, error)) {
+	sdk.AddTool(to, t, func(ctx context.Context, r *sdk.CallToolRequest, arguments json.RawMessage) (
+		*sdk.CallToolResult, Facts, error,
+	) {
+		asked, err := decode(arguments)
+		if err != nil {
+			return nil, Facts{}, err
+		}
+		a, err := s.call(ctx, r, asked.run)
 		if err != nil {
 			return s.failure(err), Facts{}, nil
 		}
 		a.named = s.folder.named
-		text, facts, err := a.show(t.bounds(in), s.now())
+		text, facts, err := a.show(asked.bounds, s.now())
 		if err != nil {
 			return s.failure(err), Facts{}, nil
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, facts, nil
 	})
-	return nil
 }
 
 // failure is the answer to a call that failed. Errors quote names of programs and files, so they are data too.
