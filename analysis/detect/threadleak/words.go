@@ -11,11 +11,12 @@ import (
 
 // leakTitle describes the growth of a pattern, by its rate if the time is known.
 func leakTitle(f *timeline.Timeline, g *lookalike) string {
+	grow := "keep starting"
 	if wall := f.Wall(); wall.Known && wall.Value > 0 {
-		return fmt.Sprintf("%s grow by %.1f a second and none ends: %s now", finding.ThreadsNamed(g.pattern),
-			float64(len(g.fresh()))/wall.Value.Seconds(), finding.Thousands(len(g.alive)))
+		grow = fmt.Sprintf("grow by %.1f a second", float64(len(g.fresh()))/wall.Value.Seconds())
 	}
-	return finding.ThreadsNamed(g.pattern) + " keep starting and none ends: " + inWords(g.counts)
+	return fmt.Sprintf("%s %s and none ends: %s now", finding.ThreadsNamed(g.pattern), grow,
+		finding.Thousands(len(g.alive)))
 }
 
 const (
@@ -43,13 +44,4 @@ func agesEvidence(ages []time.Duration) finding.Evidence {
 	}
 	return finding.Figure(fmt.Sprintf("ages of these %d threads, youngest first: %s, …", len(ages),
 		strings.Join(text, ", ")))
-}
-
-// inWords lists the numbers of a growth: "10, 14, 19".
-func inWords(counts []int) string {
-	words := make([]string, len(counts))
-	for i, n := range counts {
-		words[i] = fmt.Sprint(n)
-	}
-	return strings.Join(words, ", ")
 }
