@@ -116,14 +116,14 @@ func limitOf(r *flight.Recording) string {
 			}
 		}
 	}
-	text := "between its dumps the recording shows only recorded events"
+	text := "between its dumps the recording has only events"
 	if len(short) > 0 {
 		slices.Sort(least)
-		text += fmt.Sprintf("; it left out %s of less than %s", finding.Listed(short),
+		text += fmt.Sprintf("; missing: %s shorter than %s", finding.Listed(short),
 			strings.Join(slices.Compact(least), " or "))
 	}
 	if len(not) > 0 {
-		text += "; it did not record " + finding.Listed(not)
+		text += "; not recorded at all: " + finding.Listed(not)
 	}
 	return text
 }
