@@ -38,7 +38,7 @@ func labelOf(f *finding.Finding, g group) string {
 		return "Waiting"
 	}
 	if strings.Contains(f.Title, finding.PossibleHolder) {
-		return "Possible"
+		return "Holder?"
 	}
 	if label := labels[f.Kind]; label != "" {
 		return label
