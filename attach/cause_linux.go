@@ -15,7 +15,7 @@ import (
 // asUser is the command with the target's ids, which root takes on without help.
 func (s *process) asUser() string {
 	if os.Geteuid() == 0 {
-		return AddSetIDs
+		return addSetIDs
 	}
 	return RunWithIDs(s.UID, s.GID)
 }

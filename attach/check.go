@@ -20,9 +20,9 @@ func EnterProcess(pid int) string {
 // user's processes, as in a container by default.
 const AddPtrace = "docker run --cap-add SYS_PTRACE …, or kubectl debug POD --profile=general --target=CONTAINER …"
 
-// AddSetIDs is what to type where root lacks the capabilities to take on the ids of a
+// addSetIDs is what to type where root lacks the capabilities to take on the ids of a
 // target that answers no other.
-const AddSetIDs = "docker run --cap-add SETUID --cap-add SETGID …, or run jstall as the JVM's user"
+const addSetIDs = "docker run --cap-add SETUID --cap-add SETGID …, or run jstall as the JVM's user"
 
 // ShareNamespace is what to type where /proc shows another pid namespace than ours.
 const ShareNamespace = "run jstall in the pid namespace that /proc shows (docker run --pid=host …), " +

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// SamplePeriod is how often a recording of ours samples.
-const SamplePeriod = 10 * time.Millisecond
+// samplePeriod is how often a recording of ours samples.
+const samplePeriod = 10 * time.Millisecond
 
 // Settings are the event settings (.jfc) of a recording for a profile: the events it
 // is made of, and nothing else. JDKs pass over the events that they do not know.
@@ -41,7 +41,7 @@ func (e Event) Settings() string {
 // settingsOf are the settings of one event.
 func settingsOf(name string) [][2]string {
 	all := [][2]string{{"enabled", "true"}}
-	period := fmt.Sprintf("%d ms", SamplePeriod.Milliseconds())
+	period := fmt.Sprintf("%d ms", samplePeriod.Milliseconds())
 	switch name {
 	case activeSetting, threadStart:
 	case allocStatistics:

@@ -10,8 +10,8 @@ import (
 
 // Bounds of a Timeline: it is coarser rather than larger.
 const (
-	// MostBuckets is into how many spans of equal length a Timeline cuts a capture, at most.
-	MostBuckets = 200
+	// mostBuckets is into how many spans of equal length a Timeline cuts a capture, at most.
+	mostBuckets = 200
 	// mostCells bounds the pairs of a sample and a bucket. Each takes about 30 bytes in memory.
 	mostCells = 1 << 17
 	// finestBucket is the shortest span of a Timeline of samples that have a time but no duration.
@@ -20,7 +20,7 @@ const (
 	longestCapture time.Duration = 1 << 61
 )
 
-// Timeline says when the values of a profile's samples arose. The capture is cut into at most MostBuckets buckets of
+// Timeline says when the values of a profile's samples arose. The capture is cut into at most mostBuckets buckets of
 // equal length, counted from 0 at its beginning; of each sample it holds the values in each bucket. The buckets become
 // longer as the capture goes on, and as there are more samples. The zero value is ready, and has seen nothing.
 //
@@ -90,7 +90,7 @@ func (t *Timeline) reach(from, to time.Duration) {
 		t.tracks = map[*profile.Sample]*track{}
 	}
 	t.end = max(t.end, to)
-	for to/t.width >= MostBuckets {
+	for to/t.width >= mostBuckets {
 		t.coarsen()
 	}
 }

@@ -69,7 +69,7 @@ func TestTimelineKeepsTheSums(t *testing.T) {
 				s.Value[i] += v
 			}
 		}
-		if n := tl.Buckets(); n > MostBuckets || longest >= time.Second && n < MostBuckets/2 {
+		if n := tl.Buckets(); n > mostBuckets || longest >= time.Second && n < mostBuckets/2 {
 			t.Errorf("%s have %d buckets of %s", longest, n, tl.Width())
 		}
 		checkTimed(t, &tl, &profile.Profile{Sample: samples})
@@ -129,7 +129,7 @@ func TestTimelineOfHostileTimes(t *testing.T) {
 	tl.Add(s, math.MinInt64, -5, 1)
 	tl.Add(s, math.MaxInt64, math.MinInt64, 1)
 	tl.Add(s, 0, math.MaxInt64, 1)
-	if n := tl.Buckets(); n > MostBuckets {
+	if n := tl.Buckets(); n > mostBuckets {
 		t.Errorf("%d buckets", n)
 	}
 	checkTimed(t, &tl, &profile.Profile{Sample: []*profile.Sample{s}})

@@ -3,9 +3,30 @@ package hotspot
 import (
 	"context"
 
+	"github.com/jstall/jstall/internal/hotspot/classes"
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/virtual"
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
+
+// What tests use of the packages below this one.
+type (
+	Memory        = vm.Memory
+	Object        = object.ID
+	SampledStack  = stack.SampledStack
+	Snapshot      = stack.Snapshot
+	Thread        = thread.Thread
+	Frame         = thread.Frame
+	Wait          = thread.Wait
+	Task          = thread.Task
+	VirtualThread = virtual.Thread
+)
+
+const (
+	Parked = thread.Parked
+	Loaded = classes.Loaded
 )
 
 // ReadSnapshot reads a thread, by its place in the list, as one that ran at the moment of a snapshot. The snapshot is

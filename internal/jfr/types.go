@@ -118,9 +118,6 @@ func (t *Type) Label() string {
 	return t.Name[strings.LastIndexByte(t.Name, '.')+1:]
 }
 
-// Categories are where the type belongs, the widest first.
-func (t *Type) Categories() []string { return t.Annotations["jdk.jfr.Category"] }
-
 // Field is one of a type.
 type Field struct {
 	Name   string

@@ -147,11 +147,8 @@ func (p *Constants) value(t *Type, key uint64) Value {
 // IsNull reports whether there is no value: null, or a constant that the chunk lacks.
 func (v Value) IsNull() bool { return v.Resolve().Type == nil }
 
-// IsArray reports whether the value is an array, IsObject whether it has members.
+// IsArray reports whether the value is an array.
 func (v Value) IsArray() bool { return v.isArray }
-
-// IsObject reports whether the value has members, those of its constant if it is one.
-func (v Value) IsObject() bool { return !v.isArray && v.Type != nil && v.Type.Kind == Object }
 
 // Elements are those of an array.
 func (v Value) Elements() []Value {

@@ -77,11 +77,6 @@ func (e *Event) Once() error {
 	return unix.IoctlSetInt(e.file, unix.PERF_EVENT_IOC_REFRESH, 1)
 }
 
-// Stop lets the event take no more samples.
-func (e *Event) Stop() error {
-	return unix.IoctlSetInt(e.file, unix.PERF_EVENT_IOC_DISABLE, 0)
-}
-
 // Read takes what the buffer holds.
 func (e *Event) Read() (Batch, error) {
 	page := (*unix.PerfEventMmapPage)(unsafe.Pointer(&e.mapping[0]))

@@ -112,8 +112,6 @@ func (r *ring) Trim(since time.Time, most int) {
 }
 
 // History is a copy of the readings of a ring. It does not change with the ring.
-func (r *ring) Size() int { return r.packed + r.opened }
-
 type history struct {
 	blocks []block
 	open   []Moment

@@ -62,7 +62,7 @@ func TestARingGivesWhatWasPutIn(t *testing.T) {
 func TestARingIsBoundedInTimeAndSpace(t *testing.T) {
 	r := ringOf(t, 100, 20_000)
 	before := r.History()
-	if size, raw := r.packed+r.opened, 100*100_000; size > raw/5 {
+	if raw, size := 100*100_000, r.packed+r.opened; size > raw/5 {
 		t.Errorf("%d bytes of %d", size, raw)
 	}
 	r.Trim(time.Unix(60, 0), 1<<30)

@@ -90,9 +90,6 @@ func alive(t *timeline.Timeline, ids []int64) []*timeline.History {
 // Executors returns the executors that threads of the dump work for.
 func (o *Objects) Executors() []*Executor { return o.executors }
 
-// At is the executor at an address, nil if none was read there.
-func (o *Objects) At(address uint64) *Executor { return o.at[address] }
-
 // ExecutorOf is the executor that a thread works for, nil if none is known.
 func (o *Objects) ExecutorOf(h *timeline.History) *Executor { return o.working[h] }
 

@@ -92,6 +92,5 @@ const (
 	Share     Unit = "share"
 	Hertz     Unit = "hertz"
 	Address   Unit = "address"
-	Identity  Unit = "identity" // a number that is not counted with
 	PlainText Unit = "text"
 )
