@@ -8,6 +8,7 @@ import (
 
 // finder collects the secrets of a line.
 type finder struct {
+	pass *pass
 	line []byte
 	// masked is the line, with the found secrets overwritten.
 	masked []byte
@@ -24,7 +25,8 @@ func (f *finder) add(kind string, from, to int) {
 		return
 	}
 	if len(f.edits) == 0 {
-		f.masked = bytes.Clone(f.line)
+		f.pass.masked = append(f.pass.masked[:0], f.line...)
+		f.masked = f.pass.masked
 	}
 	f.edits = append(f.edits, edit{from, to, kind, f.line[from:to], len(f.edits)})
 	for i := from; i < to; i++ {
@@ -48,8 +50,9 @@ func (f *finder) apply(rule *Rule, number int) {
 	if rule.group == firstGroup {
 		line = f.line
 	}
-	done := 0
-	for _, m := range rule.places(line, f.begins(rule, number)) {
+	done, p := 0, f.pass
+	p.matches = rule.places(p.matches[:0], line, f.begins(rule, number))
+	for _, m := range p.matches {
 		if m[0] < done { // a name within the value before
 			continue
 		}
@@ -66,15 +69,17 @@ func (f *finder) apply(rule *Rule, number int) {
 }
 
 // begins returns the places of a rule's needles, nil if the rule does not need them.
-func (f *finder) begins(rule *Rule, number int) (begins []int) {
+func (f *finder) begins(rule *Rule, number int) []int {
 	if rule.near == nil {
 		return nil
 	}
+	begins := f.pass.begins[:0]
 	for _, p := range f.places {
 		if p.rule == number {
 			begins = append(begins, p.at)
 		}
 	}
+	f.pass.begins = begins
 	return begins
 }
 

@@ -18,7 +18,10 @@ func (p *pass) find(line []byte, escapes bool) []edit {
 		text = without(line, before)
 	}
 	inFrame := isFrame(text)
-	edits := append(before, p.findPlain(text, inFrame)...)
+	edits := p.findPlain(text, inFrame)
+	if len(before) > 0 {
+		edits = append(before, edits...)
+	}
 	if escapes && !inFrame {
 		edits = append(edits, p.findEscaped(text, deepest)...)
 	}
@@ -82,15 +85,17 @@ func (p *pass) findEscaped(line []byte, layers int) []edit {
 
 // findPlain finds the secrets of a line that are not escaped.
 func (p *pass) findPlain(line []byte, inFrame bool) []edit {
-	f := finder{line: line, masked: line}
+	f := finder{pass: p, line: line, masked: line}
 	var set ruleSet
 	p.lower = appendLower(p.lower[:0], line)
-	f.places = p.r.needles.texts(line, p.lower, &set)
+	f.places = p.r.needles.texts(p.places[:0], line, p.lower, &set)
 	if inFrame {
 		f.applyAll(p.r.rules, &set, func(r *Rule) bool { return r.inFrames })
 		return f.edits
 	}
-	if f.places = append(f.places, p.r.needles.shapes(line, &set)...); len(f.places) > 0 {
+	f.places = p.r.needles.shapes(f.places, line, &set)
+	p.places = f.places
+	if len(f.places) > 0 {
 		f.applyAll(p.r.rules, &set, func(*Rule) bool { return true })
 	}
 	if bytes.Contains(line, optionMark) {

@@ -27,8 +27,8 @@ func newNear(expression string, before int) *near {
 	}
 }
 
-// places returns the matches, as FindAllSubmatchIndex does, around the places of the needles.
-func (n *near) places(line []byte, begins []int) (all [][]int) {
+// places appends the matches, as FindAllSubmatchIndex does, around the places of the needles.
+func (n *near) places(all [][]int, line []byte, begins []int) [][]int {
 	done := 0
 	slices.Sort(begins)
 	for _, begin := range begins {

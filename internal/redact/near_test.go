@@ -44,12 +44,12 @@ func TestNearFindsWhatTheExpressionFinds(t *testing.T) {
 		}
 		for _, line := range append(made, lines...) {
 			var set ruleSet
-			f := finder{places: n.texts([]byte(line), appendLower(nil, []byte(line)), &set)}
-			f.places = append(f.places, n.shapes([]byte(line), &set)...)
+			f := finder{pass: &pass{}, places: n.texts(nil, []byte(line), appendLower(nil, []byte(line)), &set)}
+			f.places = n.shapes(f.places, []byte(line), &set)
 			if !slices.Contains(slices.Collect(set.all), i) {
 				continue // a made-up text without the vendor's name
 			}
-			got := secretsOf(r, line, r.places([]byte(line), f.begins(r, i)))
+			got := secretsOf(r, line, r.places(nil, []byte(line), f.begins(r, i)))
 			want := secretsOf(r, line, r.pattern().FindAllStringSubmatchIndex(line, -1))
 			found += len(want)
 			if !reflect.DeepEqual(got, want) {
@@ -82,7 +82,7 @@ func TestNear(t *testing.T) {
 					begins = append(begins, at)
 				}
 			}
-			got := newNear(expression, 16).places([]byte(line), begins)
+			got := newNear(expression, 16).places(nil, []byte(line), begins)
 			want := regexp.MustCompile(expression).FindAllStringSubmatchIndex(line, -1)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s in %q: %v, want %v", expression, line, got, want)
@@ -99,7 +99,7 @@ func TestTheMatcherFindsEveryNeedle(t *testing.T) {
 	}
 	var set ruleSet
 	line := []byte("PASSword Spass x")
-	got := newNeedles(rules).texts(line, appendLower(nil, line), &set)
+	got := newNeedles(rules).texts(nil, line, appendLower(nil, line), &set)
 	var want []place
 	for i, r := range rules {
 		for _, text := range r.needles {
@@ -127,8 +127,8 @@ func TestNeedlesMissNothing(t *testing.T) {
 	n := newNeedles(rules)
 	for _, line := range mixedLines(1_000) {
 		var set ruleSet
-		n.texts([]byte(line), appendLower(nil, []byte(line)), &set)
-		n.shapes([]byte(line), &set)
+		n.texts(nil, []byte(line), appendLower(nil, []byte(line)), &set)
+		n.shapes(nil, []byte(line), &set)
 		for i, r := range rules {
 			m := r.pattern().FindStringSubmatchIndex(line)
 			if m == nil {

@@ -52,12 +52,11 @@ func newNeedles(rules []Rule) *needles {
 	return n
 }
 
-// texts adds the rules whose needles are in a line, and returns their places. lower is the line in lower case.
-func (n *needles) texts(line, lower []byte, set *ruleSet) []place {
+// texts adds the rules whose needles are in a line, and appends their places. lower is the line in lower case.
+func (n *needles) texts(places []place, line, lower []byte, set *ruleSet) []place {
 	if n.matcher == nil {
-		return nil
+		return places
 	}
-	var places []place
 	for _, m := range n.matcher.FindAllOverlapping(lower) {
 		for _, one := range n.of[m.PatternID] {
 			within := one.beginsWord && m.Start > 0 && isAlphanumeric(line[m.Start-1])

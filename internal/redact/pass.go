@@ -20,8 +20,14 @@ type pass struct {
 	counts map[string]int
 	// lower is a line in lower case.
 	lower []byte
-	// mac is of the redactor's key, made for the first secret.
-	mac hash.Hash
+	// mac is of the redactor's key, made for the first secret. sums are the sums of values that it made.
+	mac  hash.Hash
+	sums map[string][]byte
+	// masked, name, places, matches and begins are memory that the next line uses again.
+	masked, name []byte
+	places       []place
+	matches      [][]int
+	begins       []int
 }
 
 // begin begins a pass with the values that are known now.

@@ -13,9 +13,9 @@ func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
 	name := p.pseudonym(e.kind, e.value)
 	switch {
 	case p.fixed && wide:
-		name = letters(p.sum(e.value), (len(original)+1)/2)
+		name = appendLetters(nil, p.sum(e.value), (len(original)+1)/2)
 	case p.fixed:
-		name = letters(p.sum(e.value), len(original))
+		name = appendLetters(nil, p.sum(e.value), len(original))
 	}
 	if !wide {
 		return append(out, name...)
@@ -29,34 +29,48 @@ func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
 	return out
 }
 
-// pseudonym returns the pseudonym of a secret, and counts it.
+// pseudonym returns the pseudonym of a secret, until the next call, and counts it.
 func (p *pass) pseudonym(kind string, value []byte) []byte {
 	if p.counts != nil {
 		p.counts[kind]++
 	} else {
-		p.r.count(map[string]int{kind: 1})
+		p.r.count(kind, 1)
 	}
 	if p.r.replaced != nil {
 		p.r.replaced(kind, value)
 	}
-	return append([]byte(mark+kind+"-"), letters(p.sum(value), 8)...)
+	p.name = append(append(append(p.name[:0], mark...), kind...), '-')
+	p.name = appendLetters(p.name, p.sum(value), 8)
+	return p.name
 }
 
-// sum is the keyed sum of a value.
+// Bounds of the sums that are kept: how many, and of values of which length.
+const (
+	mostSums   = 4 << 10
+	longestSum = 256
+)
+
+// sum is the keyed sum of a value. The same value is often in many lines.
 func (p *pass) sum(value []byte) []byte {
+	if known := p.sums[string(value)]; known != nil {
+		return known
+	}
 	if p.mac == nil {
-		p.mac = hmac.New(sha256.New, p.r.key)
+		p.mac, p.sums = hmac.New(sha256.New, p.r.key), map[string][]byte{}
 	}
 	p.mac.Reset()
 	p.mac.Write(value)
-	return p.mac.Sum(nil)
+	sum := p.mac.Sum(nil)
+	if len(value) <= longestSum && len(p.sums) < mostSums {
+		p.sums[string(value)] = sum
+	}
+	return sum
 }
 
-// letters spells a sum with n letters. After the end of the sum it starts again.
-func letters(sum []byte, n int) []byte {
-	out := make([]byte, n)
-	for i := range out {
-		out[i] = 'a' + sum[i%len(sum)]%26
+// appendLetters spells a sum with n letters. After the end of the sum it starts again.
+func appendLetters(to, sum []byte, n int) []byte {
+	for i := range n {
+		to = append(to, 'a'+sum[i%len(sum)]%26)
 	}
-	return out
+	return to
 }

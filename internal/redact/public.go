@@ -17,6 +17,9 @@ func isPublic(value []byte) bool {
 	case bytes.HasPrefix(value, []byte(mark)) && !bytes.ContainsRune(value, ' '), len(bytes.Trim(value, "\x01")) == 0:
 		return true
 	}
+	if lower := [16]byte{}; len(value) <= len(lower) && isASCII(value) {
+		return slices.Contains(public, string(appendLower(lower[:0], value)))
+	}
 	return slices.Contains(public, strings.ToLower(string(value)))
 }
 

@@ -67,7 +67,9 @@ func (p *pass) runAll(text []byte) []byte {
 			own[i] = &pass{r: p.r, known: p.known, fixed: p.fixed, counts: map[string]int{}, open: before}
 			parts[i] = own[i].run(texts[i])
 		}
-		p.r.count(own[i].counts)
+		for kind, n := range own[i].counts {
+			p.r.count(kind, n)
+		}
 		p.open = own[i].open
 	}
 	return bytes.Join(parts, nil)

@@ -66,11 +66,9 @@ func (r *Redactor) Counts() map[string]int {
 	return maps.Clone(r.counts)
 }
 
-// count adds secrets that were replaced.
-func (r *Redactor) count(kinds map[string]int) {
+// count adds secrets of a kind that were replaced.
+func (r *Redactor) count(kind string, n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for kind, n := range kinds {
-		r.counts[kind] += n
-	}
+	r.counts[kind] += n
 }

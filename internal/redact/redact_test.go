@@ -196,7 +196,7 @@ func TestNeedlesAtTheEndOfWords(t *testing.T) {
 		"to db.lan": 1, "db.LAN:80": 1, "java.lang.Object": 2, "java.lang.Object at db.lan.": 3, "db.lan2": 0, "": 0,
 	} {
 		var got ruleSet
-		n.texts([]byte(line), appendLower(nil, []byte(line)), &got)
+		n.texts(nil, []byte(line), appendLower(nil, []byte(line)), &got)
 		if got[0] != want {
 			t.Errorf("%q: rules %b, want %b", line, got[0], want)
 		}

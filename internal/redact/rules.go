@@ -118,16 +118,16 @@ func parseRule(line string) (Rule, error) {
 	return r, nil
 }
 
-// places returns the matches in a line as regexp's FindSubmatchIndex does. begins are the places of the needles.
-func (r Rule) places(line []byte, begins []int) [][]int {
+// places appends the matches in a line as regexp's FindSubmatchIndex does. begins are the places of the needles.
+func (r *Rule) places(all [][]int, line []byte, begins []int) [][]int {
 	if r.near != nil {
-		return r.near().places(line, begins)
+		return r.near().places(all, line, begins)
 	}
-	return r.pattern().FindAllSubmatchIndex(line, -1)
+	return append(all, r.pattern().FindAllSubmatchIndex(line, -1)...)
 }
 
 // secret returns the part of a match that is to be replaced, empty without one.
-func (r Rule) secret(line []byte, match []int) (from, to int) {
+func (r *Rule) secret(line []byte, match []int) (from, to int) {
 	if r.named {
 		begin, end := match[2*r.group], match[2*r.group+1]
 		if end <= begin { // not the name, but similar text

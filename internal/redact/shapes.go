@@ -37,8 +37,8 @@ func shapeOf(needle string) int {
 	return -1
 }
 
-// shapes adds the rules whose shape is in a line, and returns the places.
-func (n *needles) shapes(line []byte, set *ruleSet) (places []place) {
+// shapes adds the rules whose shape is in a line, and appends the places.
+func (n *needles) shapes(places []place, line []byte, set *ruleSet) []place {
 	for i := range shapes {
 		s := &shapes[i]
 		if bytes.Count(line, s.mark) < s.atLeast {
