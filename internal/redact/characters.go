@@ -9,8 +9,10 @@ func isWordByte(c byte) bool {
 
 func isAlphanumeric(c byte) bool { return c != '_' && isWordByte(c) }
 
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
 func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }

@@ -98,7 +98,7 @@ func (p *pass) findPlain(line []byte, inFrame bool) []edit {
 	if len(f.places) > 0 {
 		f.applyAll(p.r.rules, &set, func(*Rule) bool { return true })
 	}
-	if bytes.Contains(line, optionMark) {
+	if holdsOption(line) {
 		f.options()
 	}
 	for _, s := range p.known {

@@ -94,6 +94,21 @@ func upTo(text []byte, end string) []byte {
 // optionMark begins a system property on a command line.
 var optionMark = []byte("-D")
 
+// holdsOption reports whether a line contains the mark. Most lines have dashes, few have a D.
+func holdsOption(line []byte) bool {
+	for at := bytes.IndexByte(line, 'D'); at >= 0; {
+		if at > 0 && line[at-1] == '-' {
+			return true
+		}
+		next := bytes.IndexByte(line[at+1:], 'D')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return false
+}
+
 // isSetting recognises a small number, a size or a time: "3600", "512m", "30s", "1.5".
 func isSetting(value []byte) bool {
 	const most = 5 // digits

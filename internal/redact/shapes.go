@@ -98,10 +98,13 @@ func holdsLogin(line []byte) bool {
 
 // beginsOfIPv4 finds four short numbers with dots between.
 func beginsOfIPv4(line []byte) (begins []int) {
+	if dotsInNumbers(line) < 3 {
+		return nil
+	}
 	digits, dots, begin := 0, 0, 0
 	for i, c := range line {
 		switch {
-		case '0' <= c && c <= '9':
+		case isDigit(c):
 			if digits+dots == 0 {
 				begin = i
 			}
@@ -117,6 +120,21 @@ func beginsOfIPv4(line []byte) (begins []int) {
 		}
 	}
 	return begins
+}
+
+// dotsInNumbers counts the dots between two digits, which is faster than to look at each byte.
+func dotsInNumbers(line []byte) (n int) {
+	for at := bytes.IndexByte(line, '.'); at >= 0 && at+1 < len(line); {
+		if at > 0 && isDigit(line[at-1]) && isDigit(line[at+1]) {
+			n++
+		}
+		next := bytes.IndexByte(line[at+1:], '.')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return n
 }
 
 // holdsIPv6 finds hexadecimal numbers with seven colons between them, or two colons in a row; times of day have fewer.

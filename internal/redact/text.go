@@ -18,6 +18,9 @@ func (p *pass) run(text []byte) []byte {
 			find = p.findJoined
 		}
 		if edits := find(text[at:end], escapes); len(edits) > 0 {
+			if out == nil {
+				out = make([]byte, 0, len(text)+len(text)/4)
+			}
 			out = append(out, text[done:at]...)
 			out = p.replace(out, text[at:end], edits)
 			done = end
