@@ -99,7 +99,6 @@ func (r *ring) Add(m Moment) error {
 
 // Trim drops blocks whose readings are all older than since, and then the oldest blocks until the ring is not larger
 // than most bytes.
-// bytes.
 func (r *ring) Trim(since time.Time, most int) {
 	drop := 0
 	for drop < len(r.blocks) && (r.blocks[drop].last.Before(since) || r.packed > most) {
@@ -111,13 +110,13 @@ func (r *ring) Trim(since time.Time, most int) {
 	}
 }
 
-// History is a copy of the readings of a ring. It does not change with the ring.
+// history is a copy of the readings of a ring. It does not change with the ring.
 type history struct {
 	blocks []block
 	open   []Moment
 }
 
-// history returns the readings that the ring holds now.
+// History returns the readings that the ring holds now.
 func (r *ring) History() history { return history{slices.Clone(r.blocks), slices.Clone(r.open)} }
 
 // Span returns the times of the first and the last reading, both zero without readings.
