@@ -14,7 +14,7 @@ build "" "$dir/symbols"
 size=$(stat -c %s "$dir/jstall")
 packed=$(gzip -9c "$dir/jstall" | wc -c)
 awk -v size="$size" -v packed="$packed" 'BEGIN {
-  printf "binary %.1f MB of 32 MB, packed %.1f MB of 20 MB\n", size / 1048576, packed / 1048576
+  printf "binary %.1f MB of 24 MB, packed %.1f MB of 20 MB\n", size / 1048576, packed / 1048576
 }'
 modules=$(go version -m "$dir/symbols" | awk '$1 == "dep" { print $2 }')
 go tool nm -size "$dir/symbols" > "$dir/names"
