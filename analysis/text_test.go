@@ -33,7 +33,7 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 	task := InTask(stack.JUC+"FutureTask", InGet("App.rake", "App.lambda$rake$0")...)
 	for want, threads := range map[string]func(float64) []*threaddump.Thread{
 		"threads without a name grow by": unnamed(10, Latched(0xabc)),
-		"both workers of an executor whose threads have no names": func(float64) []*threaddump.Thread {
+		"an executor whose threads have no names has no free worker": func(float64) []*threaddump.Thread {
 			return []*threaddump.Thread{Worker(1, task), Worker(2, task)}
 		},
 	} {

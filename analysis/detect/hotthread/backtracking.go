@@ -82,33 +82,40 @@ func isDeep(s *stack.Stack) bool {
 // stayDumps is how many dumps must show a thread in one expression.
 const stayDumps = 3
 
-// staysInExpression reports whether the CPU time of a thread is unknown and all of at least three dumps show it in a
-// regular expression with nested repetitions, called from one place, for at least stack.IOLeast. The frames of the
-// expression itself are not compared, because they change from dump to dump.
+// staysInExpression reports whether all of at least three dumps show a thread in one regular expression, called from one
+// place. The frames of the expression itself are not compared, because they change from dump to dump. A thread whose CPU
+// time is known is deep inside it each time: it may get little CPU beside other programs. One whose CPU time is unknown
+// is in nested repetitions for at least stack.IOLeast.
 func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
-	if wall := f.Wall(); h.CPU.Known || len(h.Samples) < max(stayDumps, len(f.Snaps)) || !wall.Known ||
-		wall.Value < stack.IOLeast {
+	if len(h.Samples) < max(stayDumps, len(f.Snaps)) {
 		return false
+	}
+	inside := isDeep
+	if !h.CPU.Known {
+		if wall := f.Wall(); !wall.Known || wall.Value < stack.IOLeast {
+			return false
+		}
+		inside = func(s *stack.Stack) bool { levels, _ := levelsOf(s); return levels > 0 }
 	}
 	_, at := levelsOf(h.Last().Stack)
 	calls := h.Last().Stack.Frames[at:]
 	sameText := func(a, b *threaddump.Frame) bool { return a.Text == b.Text }
 	return !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
-		levels, below := levelsOf(s.Stack)
-		return levels == 0 || s.Wait != stack.Running ||
+		_, below := levelsOf(s.Stack)
+		return !inside(s.Stack) || s.Wait != stack.Running ||
 			!slices.EqualFunc(s.Stack.Frames[below:], calls, sameText)
 	})
 }
 
 // backtrackers reports threads that run in a regular expression: deep inside it in the last dump, if the capture is too
-// short to measure CPU time, else in all dumps (see staysInExpression). Threads with the same application frame are one
-// finding.
-func backtrackers(f *timeline.Timeline) []finding.Candidate {
+// short to measure CPU time, else in all dumps (see staysInExpression), but for those that are reported as hot. Threads
+// with the same application frame are one finding.
+func backtrackers(f *timeline.Timeline, hot map[*timeline.History]bool) []finding.Candidate {
 	measurable := f.Measurable()
 	byWork := map[string][]cpu.HotThread{}
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if !h.Thread.Program() || measurable && !staysInExpression(f, h) || !measurable && !backtracks(s) {
+		if hot[h] || !h.Thread.Program() || measurable && !staysInExpression(f, h) || !measurable && !backtracks(s) {
 			continue
 		}
 		work := f.Ref(s).Frame
@@ -129,6 +136,9 @@ func backtrackingFinding(f *timeline.Timeline, hot []cpu.HotThread) finding.Cand
 	for _, t := range hot {
 		samples = append(samples, t.Dominant)
 		result.Evidence = append(result.Evidence, hotEvidence(f, t))
+	}
+	if !hot[0].H.CPU.Known {
+		result.Advice += confirmAdvice
 	}
 	result.Culprits = f.Refs(samples)
 	result.Title = backtrackingTitle(samples)

@@ -27,14 +27,20 @@ var Detector = detect.Detector{
 // Rule: a thread of the program uses 80 % of a core over the capture, or would if it had not waited for a CPU, or
 // threads with the same work together fill 80 % of the cores. It is a hint for threads that work on the parts of one
 // computation (parts.go), for main in the first seconds of a JVM, and for one dump, which has averages since each
-// thread started. It is also a hint for a thread that stays in a regular expression if no CPU time is known.
+// thread started. It is also a hint for a thread that stays in a regular expression, if it uses less CPU or no CPU time
+// is known.
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Timeline.Measurable() {
 		return hotByAverage(f.Timeline)
 	}
-	found := backtrackers(f.Timeline)
+	var found []finding.Candidate
+	reported := map[*timeline.History]bool{}
 	for _, g := range workGroups(f.Pools) {
-		switch hot := cpu.HotOf(f.Timeline, g); {
+		hot := cpu.HotOf(f.Timeline, g)
+		for _, t := range hot {
+			reported[t.H] = true
+		}
+		switch {
 		case len(hot) == 0:
 		case g[0].PartOf != "":
 			c := hotFinding(f.Timeline, g, finding.Info, finding.Likely)
@@ -45,13 +51,13 @@ func run(f *facts.Facts) []finding.Candidate {
 		default:
 			c := hotFinding(f.Timeline, hot, finding.Warning, finding.Proven)
 			if s := cpu.FindStarvation(f.Timeline); s != nil && cpu.WantsManyMoreCores(f.Timeline, s) &&
-				cpu.IsOneHotWork(f.Timeline, s) && s.Covers(&c.Finding) {
+				cpu.IsOneHotWork(f.Timeline, s) && s.Covers(&c.Finding) && !allBacktrack(hot) {
 				c.Behind = func(effect *finding.Finding) bool { return effect.Kind == finding.KindCPUStarved }
 			}
 			found = append(found, c)
 		}
 	}
-	return found
+	return append(backtrackers(f.Timeline, reported), found...)
 }
 
 // timelineBegins reports whether only the main thread is hot, in a JVM that has just started.

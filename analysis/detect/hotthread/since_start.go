@@ -37,7 +37,7 @@ func sinceItsStart(s *timeline.Sample) (share float64, ok bool) {
 // hotByAverage uses the last dump alone. It reports threads deep inside a regular expression, and threads that run now
 // and have used most of a core since they started.
 func hotByAverage(f *timeline.Timeline) []finding.Candidate {
-	found := backtrackers(f)
+	found := backtrackers(f, nil)
 	for _, h := range f.Alive() {
 		h = h.OnCPU()
 		s := h.Last()

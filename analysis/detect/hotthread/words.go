@@ -49,8 +49,11 @@ func backtrackingTitle(threads []*timeline.Sample) string {
 		timeline.QuoteThreads(threads), finding.Verb(len(threads), "runs", "run"), backtracking(threads[0].Stack))
 }
 
-const backtrackingAdvice = "Remove nested repetitions such as (a+)+ from this regular expression. " +
-	"Limit the length of the input. To confirm the CPU use take two dumps 5 s apart."
+const (
+	backtrackingAdvice = "Remove nested repetitions such as (a+)+ from this regular expression. " +
+		"Limit the length of the input."
+	confirmAdvice = " To confirm the CPU use take two dumps 5 s apart."
+)
 
 // backtrackingEvidence describes the frames that show that a thread backtracks.
 func backtrackingEvidence(f *timeline.Timeline, t cpu.HotThread) finding.Evidence {
