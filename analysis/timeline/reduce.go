@@ -168,12 +168,24 @@ func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.
 				kind = stack.WaitMonitor
 			}
 		case threaddump.Parking:
+			if isStale(t) {
+				continue
+			}
 			kind, at = parkKind(locks[i].Class, frames), i
 		case threaddump.WaitingForClassInit:
 			kind, at = stack.WaitClassInit, i
 		}
 	}
 	return kind, at
+}
+
+// isStale reports whether the blocker of a park that is over is still printed. The JVM prints the field of each thread,
+// and ForkJoinPool of JDK 17 leaves it set when a worker goes on.
+func isStale(t *threaddump.Thread) bool {
+	if t.Virtual || t.State == threaddump.StateUnknown || t.StateDetail == "parking" || len(t.Stack) == 0 {
+		return false
+	}
+	return !strings.HasPrefix(t.Stack[0].Method, "park")
 }
 
 // handedOver reports whether a BLOCKED thread already holds the monitor that it waited for: no line names a monitor
