@@ -14,7 +14,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// Examine makes the checks of doctor on one target. It sends nothing. If a pid cannot be inspected, it makes the checks that are still possible.
+// Examine makes the checks of doctor on one target. It sends nothing. If a pid cannot be inspected, it makes
+// the checks that are still possible.
 func Examine(env *shell.Env, t Target, timeout time.Duration) (render.Checkup, error) {
 	pid, notPID := strconv.Atoi(t.Word)
 	switch {
