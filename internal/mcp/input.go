@@ -121,6 +121,40 @@ type FlameInput struct {
 	Bounds
 }
 
+// HeapInput are the arguments of heap.
+type HeapInput struct {
+	Source
+	Part string `json:"part,omitempty"`
+	Reuse
+	Bounds
+}
+
+// ClassesInput are the arguments of classes.
+type ClassesInput struct {
+	Source
+	Package string `json:"package,omitempty"`
+	Unused  bool   `json:"unused,omitempty"`
+	Methods bool   `json:"methods,omitempty"`
+	Top     int    `json:"top,omitempty"`
+	Reuse
+	Bounds
+}
+
+// JFRInput are the arguments of jfr.
+type JFRInput struct {
+	Files []string `json:"files"`
+	View  string   `json:"view,omitempty"`
+	Query string   `json:"query,omitempty"`
+	Top   int      `json:"top,omitempty"`
+	Bounds
+}
+
+// DoctorInput are the arguments of doctor.
+type DoctorInput struct {
+	Target string `json:"target"`
+	Bounds
+}
+
 // CompareInput are the arguments of compare.
 type CompareInput struct {
 	Good Source `json:"good"`

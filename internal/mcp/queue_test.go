@@ -44,6 +44,14 @@ func (f *fake) RecordedAt(string) time.Time { return time.Time{} }
 
 func (f *fake) Flame(context.Context, Subject, Profiling) (string, error) { return "", nil }
 
+func (f *fake) Heap(context.Context, Subject, string) (string, error) { return "", nil }
+
+func (f *fake) Classes(context.Context, Subject, Classes) (string, error) { return "", nil }
+
+func (f *fake) Flight(context.Context, []string, Question) (string, error) { return "", nil }
+
+func (f *fake) Doctor(context.Context, int) (string, error) { return "", nil }
+
 func (f *fake) Record(context.Context, int, string, Recording) (string, error) { return "", nil }
 
 func (f *fake) Threads(string) (func(string, int64) bool, error) { return nil, nil }

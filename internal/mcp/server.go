@@ -27,6 +27,14 @@ type Jstall interface {
 	RecordedAt(file string) time.Time
 	// Flame profiles a running JVM, or files, and returns the tables.
 	Flame(ctx context.Context, s Subject, f Profiling) (string, error)
+	// Heap returns a part of what a JVM reports about its memory: heap, metaspace, loaders or histogram.
+	Heap(ctx context.Context, s Subject, part string) (string, error)
+	// Classes lists the classes of a running JVM or a core file.
+	Classes(ctx context.Context, s Subject, c Classes) (string, error)
+	// Flight answers a question about flight recordings.
+	Flight(ctx context.Context, files []string, q Question) (string, error)
+	// Doctor checks whether a capture of a running JVM is safe.
+	Doctor(ctx context.Context, pid int) (string, error)
 	// Record writes a recording of a running JVM to path, which must not exist, and returns its content in words.
 	Record(ctx context.Context, pid int, path string, r Recording) (string, error)
 	// Threads makes a filter of a native id or a regular expression over names; nil chooses all.
@@ -73,4 +81,18 @@ type Recording struct {
 	Taking
 	// Profile is how long to sample, zero for no profile.
 	Profile time.Duration
+}
+
+// Classes says which classes to list.
+type Classes struct {
+	// Package is the beginning of their names, empty for the numbers alone.
+	Package         string
+	Unused, Methods bool
+	Top             int
+}
+
+// Question is a question about flight recordings: a view, a query, or neither for a summary.
+type Question struct {
+	View, Query string
+	Top         int
 }

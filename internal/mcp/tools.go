@@ -22,61 +22,6 @@ type tool[In any] struct {
 	run    func(context.Context, In) (answer, error)
 }
 
-// addTools adds all tools.
-func (s *server) addTools(to *sdk.Server) error {
-	return errors.Join(
-		add(s, to, tool[ListInput]{
-			name: "list", title: "List JVMs",
-			description: "Lists the running JVMs, and the files in the folder that this server may use. Sends " +
-				"nothing to a JVM.",
-			bounds: func(in ListInput) Bounds { return in.Bounds }, run: s.list,
-		}),
-		add(s, to, tool[DiagnoseInput]{
-			name: "diagnose", title: "Diagnose a JVM",
-			description: "Says whether a JVM hangs or is slow, which threads cause it and in which line: deadlocks, " +
-				"lock contention, exhausted pools, hot threads, memory. Start here. " + costs,
-			bounds: func(in DiagnoseInput) Bounds { return in.Bounds }, run: s.diagnose,
-		}),
-		add(s, to, tool[ThreadsInput]{
-			name: "threads", title: "Threads of a JVM",
-			description: "A table of threads: state, CPU time, native id, innermost frame. Many virtual threads " +
-				"share rows, each with their number and the oldest one. " + costs,
-			bounds: func(in ThreadsInput) Bounds { return in.Bounds }, run: s.threads,
-		}),
-		add(s, to, tool[StacksInput]{
-			name: "stacks", title: "Stacks of threads",
-			description: "The stacks of some threads, chosen by name or native id. " + costs,
-			bounds:      func(in StacksInput) Bounds { return in.Bounds }, run: s.stacks,
-		}),
-		add(s, to, tool[LocksInput]{
-			name: "locks", title: "Who waits for whom",
-			description: "Which thread waits for which other thread and lock. " + costs,
-			bounds:      func(in LocksInput) Bounds { return in.Bounds }, run: s.locks,
-		}),
-		add(s, to, tool[FlameInput]{
-			name: "flame", title: "Profile a JVM",
-			description: "A profile as a table of methods: where CPU time goes, or with weight wall all time. Takes " +
-				"duration_seconds on a running JVM.",
-			bounds: func(in FlameInput) Bounds { return in.Bounds }, run: s.flame,
-		}),
-		add(s, to, tool[CompareInput]{
-			name: "compare", title: "Compare two captures",
-			description: "What is new, gone or larger in a bad capture, compared with a good one: findings, groups " +
-				"of threads, waits for locks, CPU users. " + costs,
-			bounds: func(in CompareInput) Bounds { return in.Bounds }, run: s.compare,
-		}),
-		add(s, to, tool[RecordInput]{
-			name: "record", title: "Record a JVM", writes: true,
-			description: "Writes thread dumps, counters and settings of a running JVM to a new file in the server's " +
-				"folder. All other tools read it. Never replaces a file.",
-			bounds: func(in RecordInput) Bounds { return in.Bounds }, run: s.record,
-		}),
-	)
-}
-
-// costs says what a capture does to a JVM.
-const costs = "A running JVM is paused for a few milliseconds for each dump."
-
 // add adds one tool to the protocol's server.
 func add[In any](s *server, to *sdk.Server, t tool[In]) error {
 	schema, err := schemaOf[In]()
@@ -84,11 +29,17 @@ func add[In any](s *server, to *sdk.Server, t tool[In]) error {
 		return err
 	}
 	no := false
+	hints := &sdk.ToolAnnotations{ReadOnlyHint: !t.writes, OpenWorldHint: &no}
+	if t.writes { // else it is not needed
+		hints.DestructiveHint = &no
+	}
 	s.add(to, &sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.description, InputSchema: schema,
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: !t.writes, DestructiveHint: &no, OpenWorldHint: &no},
+		Name: t.name, Title: t.title, Description: t.description, InputSchema: schema, Annotations: hints,
 	}, func(arguments json.RawMessage) (inquiry, error) {
 		var in In
+		if err := checkedSize(arguments); err != nil {
+			return inquiry{}, err
+		}
 		if err := json.Unmarshal(arguments, &in); err != nil {
 			return inquiry{}, err
 		}
@@ -103,24 +54,25 @@ type inquiry struct {
 	run    func(context.Context) (answer, error)
 }
 
-// add adds one tool. The SDK checks the arguments against the schema. It would decode them too, but what does that is
-// compiled again for each type: 0.1 MB.
+// add adds one tool. The facts have no schema: it would be as large as that of the arguments, in each tool. The SDK
+// checks the arguments against the schema. It would decode them too, but what does that is compiled again for each
+// type: 0.1 MB.
 func (s *server) add(to *sdk.Server, t *sdk.Tool, decode func(json.RawMessage) (inquiry, error)) {
 	sdk.AddTool(to, t, func(ctx context.Context, r *sdk.CallToolRequest, arguments json.RawMessage) (
-		*sdk.CallToolResult, Facts, error,
+		*sdk.CallToolResult, any, error,
 	) {
 		asked, err := decode(arguments)
 		if err != nil {
-			return nil, Facts{}, err
+			return nil, nil, err
 		}
 		a, err := s.call(ctx, r, asked.run)
 		if err != nil {
-			return s.failure(err), Facts{}, nil
+			return s.failure(err), nil, nil
 		}
 		a.named = s.folder.named
 		text, facts, err := a.show(asked.bounds, s.now())
 		if err != nil {
-			return s.failure(err), Facts{}, nil
+			return s.failure(err), nil, nil
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, facts, nil
 	})

@@ -22,10 +22,10 @@ ends. An editor or assistant starts it; its configuration is:
 
    {"mcpServers": {"jstall": {"command": "jstall", "args": ["mcp", "--dir", "/home/me/dumps"]}}}
 
-The tools are list, diagnose, threads, stacks, locks, flame, compare and record. They change
-nothing in a JVM, attach only where jstall doctor finds no reason not to, and capture one JVM
-at most every 5 s and 6 times a minute. Answers are bounded, redacted, and mark text of the
-JVM as data.
+The tools are list, diagnose, threads, stacks, locks, flame, heap, classes, jfr, compare,
+doctor and record. They change nothing in a JVM, attach only where jstall doctor finds no
+reason not to, and capture one JVM at most every 5 s and 6 times a minute: a call that comes
+too soon waits. Answers are bounded, redacted, and mark text of the JVM as data.
 
 Without --dir no file is read or written. With it, dumps, recordings and core files in that
 folder can be read, and record writes new files there. No file is replaced.

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -50,8 +49,8 @@ func (s *modelTools) redactor() *redact.Redactor {
 }
 
 // quiet returns an environment for one call, without access to the streams of the protocol.
-func (s *modelTools) quiet(args ...string) (env *shell.Env, out, messages *bytes.Buffer) {
-	out, messages = &bytes.Buffer{}, &bytes.Buffer{}
+func (s *modelTools) quiet(args ...string) (env *shell.Env, out, messages *output) {
+	out, messages = &output{}, &output{}
 	e := *s.env
 	e.Args, e.Stdin, e.Stdout, e.Stderr, e.OutWidth, e.ErrWidth, e.Piped =
 		args, strings.NewReader(""), out, messages, 0, 0, nil
@@ -179,67 +178,5 @@ func (s *modelTools) Explain(err error) string {
 	if f.Remedy != "" {
 		text += "\nhint: " + f.Remedy
 	}
-	if r := s.redactor(); r != nil {
-		text = string(r.Text([]byte(text)))
-	}
-	return text
-}
-
-// Flame implements [mcp.Jstall] with the command flame. Each value follows its flag's "=". So no value can be a flag,
-// and no word can be "--", after which flame would start a command.
-func (s *modelTools) Flame(ctx context.Context, subject mcp.Subject, f mcp.Profiling) (string, error) {
-	args := []string{"flame", "--color=never", "--top=" + strconv.Itoa(f.Top)}
-	if subject.PID != 0 { // a file has its own
-		args = append(args, "--duration="+f.Duration.String(), "--engine="+f.Engine)
-	}
-	if f.Weight == "wall" {
-		args = append(args, "--weight=wall")
-	}
-	if f.ByThread {
-		args = append(args, "--by-thread")
-	}
-	for flag, value := range map[string]string{"--thread=": f.Thread, "--method=": f.Method} {
-		if value != "" {
-			args = append(args, flag+value)
-		}
-	}
-	switch {
-	case subject.PID != 0:
-		args = append(args, strconv.Itoa(subject.PID))
-	case subject.JVM != 0:
-		args = append(args, "--file="+subject.Files[0], strconv.Itoa(subject.JVM))
-	default:
-		args = append(args, subject.Files...)
-	}
-	return s.command(ctx, args)
-}
-
-// Record implements [mcp.Jstall] with the command record.
-func (s *modelTools) Record(ctx context.Context, pid int, path string, r mcp.Recording) (string, error) {
-	args := []string{"record", "--output=" + path, "--count=" + strconv.Itoa(r.Count),
-		"--interval=" + r.Interval.String(), "--profile=" + r.Profile.String()}
-	if s.rules != nil {
-		args = append(args, "--redact")
-	}
-	return s.command(ctx, append(args, "--", strconv.Itoa(pid)))
-}
-
-// command runs one of jstall's commands, and returns its output. Its messages are the error of a command without a
-// result.
-func (s *modelTools) command(ctx context.Context, args []string) (string, error) {
-	env, out, messages := s.quiet(args...)
-	code := s.run(ctx, env)
-	texts := []string{out.String(), messages.String()}
-	if r := s.redactor(); r != nil {
-		for i, text := range texts {
-			texts[i] = string(r.Text([]byte(text)))
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case code == shell.ExitNothing || code == shell.ExitUsage || texts[0] == "":
-		return "", shell.NoResult("", "%s", strings.TrimSpace(texts[0]+texts[1]))
-	}
-	return strings.TrimSpace(texts[0] + "\n" + texts[1]), nil
+	return s.clean(text)
 }
