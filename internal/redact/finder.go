@@ -6,9 +6,17 @@ import (
 	"sync"
 )
 
+// scratch is memory that the search in the next line uses again.
+type scratch struct {
+	masked  []byte
+	places  []place
+	matches [][]int
+	begins  []int
+}
+
 // finder collects the secrets of a line.
 type finder struct {
-	pass *pass
+	*scratch
 	line []byte
 	// masked is the line, with the found secrets overwritten.
 	masked []byte
@@ -25,8 +33,8 @@ func (f *finder) add(kind string, from, to int) {
 		return
 	}
 	if len(f.edits) == 0 {
-		f.pass.masked = append(f.pass.masked[:0], f.line...)
-		f.masked = f.pass.masked
+		f.scratch.masked = append(f.scratch.masked[:0], f.line...)
+		f.masked = f.scratch.masked
 	}
 	f.edits = append(f.edits, edit{from, to, kind, f.line[from:to], len(f.edits)})
 	for i := from; i < to; i++ {
@@ -50,9 +58,9 @@ func (f *finder) apply(rule *Rule, number int) {
 	if rule.group == firstGroup {
 		line = f.line
 	}
-	done, p := 0, f.pass
-	p.matches = rule.places(p.matches[:0], line, f.begins(rule, number))
-	for _, m := range p.matches {
+	done := 0
+	f.matches = rule.places(f.matches[:0], line, f.begins(rule, number))
+	for _, m := range f.matches {
 		if m[0] < done { // a name within the value before
 			continue
 		}
@@ -73,13 +81,13 @@ func (f *finder) begins(rule *Rule, number int) []int {
 	if rule.near == nil {
 		return nil
 	}
-	begins := f.pass.begins[:0]
+	begins := f.scratch.begins[:0]
 	for _, p := range f.places {
 		if p.rule == number {
 			begins = append(begins, p.at)
 		}
 	}
-	f.pass.begins = begins
+	f.scratch.begins = begins
 	return begins
 }
 

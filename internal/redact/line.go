@@ -85,16 +85,16 @@ func (p *pass) findEscaped(line []byte, layers int) []edit {
 
 // findPlain finds the secrets of a line that are not escaped.
 func (p *pass) findPlain(line []byte, inFrame bool) []edit {
-	f := finder{pass: p, line: line, masked: line}
+	f := finder{scratch: &p.scratch, line: line, masked: line}
 	var set ruleSet
 	p.lower = appendLower(p.lower[:0], line)
-	f.places = p.r.needles.texts(p.places[:0], line, p.lower, &set)
+	f.places = p.r.needles.texts(p.scratch.places[:0], line, p.lower, &set)
 	if inFrame {
 		f.applyAll(p.r.rules, &set, func(r *Rule) bool { return r.inFrames })
 		return f.edits
 	}
 	f.places = p.r.needles.shapes(f.places, line, &set)
-	p.places = f.places
+	p.scratch.places = f.places
 	if len(f.places) > 0 {
 		f.applyAll(p.r.rules, &set, func(*Rule) bool { return true })
 	}

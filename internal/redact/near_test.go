@@ -44,7 +44,7 @@ func TestNearFindsWhatTheExpressionFinds(t *testing.T) {
 		}
 		for _, line := range append(made, lines...) {
 			var set ruleSet
-			f := finder{pass: &pass{}, places: n.texts(nil, []byte(line), appendLower(nil, []byte(line)), &set)}
+			f := finder{scratch: &scratch{}, places: n.texts(nil, []byte(line), appendLower(nil, []byte(line)), &set)}
 			f.places = n.shapes(f.places, []byte(line), &set)
 			if !slices.Contains(slices.Collect(set.all), i) {
 				continue // a made-up text without the vendor's name

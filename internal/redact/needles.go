@@ -77,21 +77,3 @@ func endsWord(rest []byte) bool {
 	}
 	return len(rest) == 0 || !isWordByte(rest[0])
 }
-
-// appendLower appends a text with the letters of ASCII in lower case.
-func appendLower(to, text []byte) []byte {
-	for _, c := range text {
-		to = append(to, lowerCase[c])
-	}
-	return to
-}
-
-var lowerCase = func() (lower [256]byte) {
-	for c := range lower {
-		lower[c] = byte(c)
-		if 'A' <= c && c <= 'Z' {
-			lower[c] += 'a' - 'A'
-		}
-	}
-	return lower
-}()

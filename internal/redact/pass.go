@@ -23,11 +23,9 @@ type pass struct {
 	// mac is of the redactor's key, made for the first secret. sums are the sums of values that it made.
 	mac  hash.Hash
 	sums map[string][]byte
-	// masked, name, places, matches and begins are memory that the next line uses again.
-	masked, name []byte
-	places       []place
-	matches      [][]int
-	begins       []int
+	// name and scratch are memory that the next line uses again.
+	name    []byte
+	scratch scratch
 }
 
 // begin begins a pass with the values that are known now.

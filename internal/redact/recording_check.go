@@ -29,10 +29,6 @@ func isTelling(s secret) bool {
 	return slices.ContainsFunc(s.value, isOdd)
 }
 
-func isASCII(text []byte) bool {
-	return !slices.ContainsFunc(text, func(c byte) bool { return c >= ascii })
-}
-
 // Check reads a copy again. It must have the chunks and events that were written. Check returns how many of the
 // replaced secrets still occur in it, in texts that no rule covers. The next copy is without them.
 func (c *Recording) Check(in io.Reader) (left int, err error) {

@@ -82,10 +82,10 @@ func isDeep(s *stack.Stack) bool {
 // stayDumps is how many dumps must show a thread in one expression.
 const stayDumps = 3
 
-// staysInExpression reports whether all of at least three dumps show a thread in one regular expression, called from one
-// place. The frames of the expression itself are not compared, because they change from dump to dump. A thread whose CPU
-// time is known is deep inside it each time: it may get little CPU beside other programs. One whose CPU time is unknown
-// is in nested repetitions for at least stack.IOLeast.
+// staysInExpression reports whether all of at least three dumps show a thread in one regular expression, called from
+// one place. The frames of the expression itself are not compared, because they change from dump to dump. A thread
+// whose CPU time is known is deep inside it each time: it may get little CPU beside other programs. One whose CPU time
+// is unknown is in nested repetitions for at least stack.IOLeast.
 func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
 	if len(h.Samples) < max(stayDumps, len(f.Snaps)) {
 		return false
