@@ -91,6 +91,7 @@ type sharedPlace struct {
 	object  uint64
 	owner   *timeline.Sample
 	dumps   int // consecutive dumps that show the same wait
+	again   bool
 	unnamed bool
 	unread  bool
 	asked   bool
@@ -163,10 +164,10 @@ func crowded(f *timeline.Timeline) map[waitedAt]bool {
 }
 
 func sharedPlaceOf(h *timeline.History, owner *timeline.Sample, many map[waitedAt]bool) sharedPlace {
-	s := h.Last()
+	s, since := h.Last(), waitsSince(h)
 	at := sharedPlace{
 		stack: s.Stack, state: s.Shown().String(), wait: s.Wait, class: s.WaitClass(), owner: owner,
-		dumps: len(h.Samples) - waitsSince(h), unnamed: s.Thread.Name == "", unread: s.Unread,
+		dumps: len(h.Samples) - since, again: wokenSince(h, since) || mayBeRenewedSince(h, since), unnamed: s.Thread.Name == "", unread: s.Unread,
 	}
 	if l := s.WaitsOn(); l != nil && (owner != nil || many[waitedAt{s.Stack, l.Address}]) {
 		at.object = l.Address

@@ -229,8 +229,8 @@ type Wait struct {
 	// Owner is the thread that holds it, without state and place; nil if unknown.
 	Owner *finding.ThreadRef `json:"owner,omitempty"`
 	// Dumps counts the last consecutive dumps that show the thread at this place in this wait. Seconds is the time
-	// between the first and the last of them; nil for one dump, or if the thread used CPU in between, because it was
-	// woken.
+	// between the first and the last of them; nil for one dump, if the thread used CPU in between, because it was
+	// woken, or if it may be in another wait than before.
 	Dumps   int      `json:"dumps"`
 	Seconds *float64 `json:"seconds,omitempty"`
 }

@@ -170,7 +170,7 @@ func timelineWaitOf(f *timeline.Timeline, h *timeline.History, owner *timeline.S
 	}
 	since := waitsSince(h)
 	w.Dumps = len(h.Samples) - since
-	if w.Dumps > 1 && !wokenSince(h, since) {
+	if w.Dumps > 1 && !wokenSince(h, since) && !mayBeRenewedSince(h, since) {
 		w.Seconds = inSeconds(f.Between(h.At[since], h.At[len(h.At)-1]))
 	}
 	return w
@@ -200,7 +200,19 @@ func wokenSince(h *timeline.History, i int) bool {
 			most = timeline.RecheckCost
 		}
 		used := timeline.Growth(h.Samples[i].CPUTime, h.Samples[i+1].CPUTime)
-		if used.Known && used.Value > most || !used.Known && timeline.SubtasksEnded(h.Samples[i], h.Samples[i+1]) {
+		if used.Known && used.Value > most || !used.Known && timeline.SubtasksEnded(h.Samples[i], h.Samples[i+1]) ||
+			h.Samples[i+1].Renewed() {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeRenewedSince reports whether a thread may have left its wait after a sample and come back: then no dump shows
+// how long it waits.
+func mayBeRenewedSince(h *timeline.History, i int) bool {
+	for ; i < len(h.Samples)-1; i++ {
+		if timeline.MayBeRenewed(h.Samples[i], h.Samples[i+1]) {
 			return true
 		}
 	}

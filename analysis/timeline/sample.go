@@ -90,6 +90,7 @@ type Sample struct {
 	inWait                            bool  // in Object.wait(), its monitor given up
 	Unread                            bool  // its stack could not be read
 	timeUp                            bool  // printed RUNNABLE at the end of a timed wait: see settle
+	renewed                           bool  // in another wait than in the dump before: see noteRenewals
 }
 
 // Unknown is a figure that the dump does not show; no real one is negative.

@@ -56,14 +56,8 @@ func Stayed(a, b *Sample) bool {
 }
 
 // waitsAgain reports whether a thread, whose CPU time is not known, has left its wait in between and is in it again, or
-// may have: the subtasks of its structured scope have ended, or it is a virtual thread that waits for a
-// CompletableFuture with another object of that wait. CompletableFuture.get makes one for each wait, but a GC that
-// moved the object looks the same.
-func waitsAgain(a, b *Sample) bool {
-	before, after := a.WaitsOn(), b.WaitsOn()
-	return SubtasksEnded(a, b) || a.Thread.Virtual && before != nil && after != nil &&
-		before.Address != after.Address && after.Class == "java.util.concurrent.CompletableFuture$Signaller"
-}
+// may have: the subtasks of its structured scope have ended, or it waits for another object.
+func waitsAgain(a, b *Sample) bool { return SubtasksEnded(a, b) || MayBeRenewed(a, b) }
 
 // SubtasksEnded reports whether a thread had subtasks in its structured scope that have all ended: then it has left the
 // wait for them.
@@ -154,7 +148,7 @@ func ProgressOf(f *Timeline, h *History) Progress {
 	}
 	for i, s := range h.Samples[1:] {
 		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State ||
-			!h.CPU.Known && SubtasksEnded(h.Samples[i], s) {
+			!h.CPU.Known && SubtasksEnded(h.Samples[i], s) || s.renewed && !s.Timed() {
 			return Moves
 		}
 	}

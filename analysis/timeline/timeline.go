@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -28,6 +29,8 @@ type Timeline struct {
 	ByKey   histories
 	// Acceptors are the methods that wait for clients at the end of the capture.
 	Acceptors Acceptors
+	// steady are the places at which waits end and begin again all the time.
+	steady map[*stack.Stack]bool
 	// Written is the timeline of the dumps that Java code in the JVM wrote, virtual threads included; nil if there are
 	// none such. Base is the reverse: on such a timeline, the timeline of the JVM's own dumps; nil on all others.
 	Written *Timeline
@@ -168,6 +171,8 @@ func (f *Timeline) indexThreads() {
 		h.placeMounted()
 	}
 	f.Threads, f.living = lastFirst(f, all)
+	f.noteRenewals(all)
+	f.steady = f.findSteady(f.Alive())
 }
 
 // lastFirst puts the threads of the last dump first, in its order, and counts them.

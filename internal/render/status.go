@@ -157,25 +157,25 @@ func placeOfWait(same []*analysis.ThreadReport) []span {
 	return out
 }
 
-// haveWaited is " has waited ≥ 2.00 s", the shortest time that the capture proves for all of the threads. Threads
-// that were woken meanwhile have waited up to the longest time, or only wait in each dump. One dump shows no time.
+// haveWaited is " has waited ≥ 2.00 s", the shortest time that the capture proves for all of the threads. If it proves
+// none for some, which were woken or may be in another wait than before, it is " wait (2 of them ≥ 2.00 s)". One dump
+// shows no time.
 func haveWaited(threads []*analysis.ThreadReport) string {
-	least, most := threads[0].WaitsFor.Seconds, threads[0].WaitsFor.Seconds
-	for _, t := range threads[1:] {
-		s := t.WaitsFor.Seconds
-		if s == nil || least != nil && *s < *least {
-			least = s
-		}
-		if s != nil && (most == nil || *s > *most) {
-			most = s
+	var least *float64
+	n, proven := sizeOf(threads), 0
+	for _, t := range threads {
+		if s := t.WaitsFor.Seconds; s != nil {
+			proven += t.Size()
+			if least == nil || *s < *least {
+				least = s
+			}
 		}
 	}
-	n := sizeOf(threads)
 	switch dumps := threads[0].WaitsFor.Dumps; {
-	case least != nil:
+	case least != nil && proven == n:
 		return verb(n, " has", " have") + " waited ≥ " + duration(*least)
-	case most != nil:
-		return verb(n, " has", " have") + " waited up to " + duration(*most)
+	case least != nil:
+		return fmt.Sprintf(" wait (%s of them ≥ %s)", count(proven), duration(*least))
 	case dumps > 1:
 		return verb(n, " waits", " wait") + fmt.Sprintf(" (in %d dumps)", dumps)
 	}

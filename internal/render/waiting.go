@@ -70,22 +70,32 @@ func virtualOnly(threads []*analysis.ThreadReport) []*analysis.ThreadReport {
 }
 
 // throughout says whether threads that wait in each dump waited all the time. A thread that used CPU in between was
-// woken.
+// woken; one whose CPU time is not known may be in another wait than before.
 func throughout(p *page, threads []*analysis.ThreadReport) string {
-	woken := 0
+	woken, others := 0, 0
 	for _, t := range threads {
-		if t.WaitsFor.Seconds == nil {
+		switch {
+		case t.WaitsFor.Seconds != nil:
+		case t.CPUSeconds == nil && t.Virtual():
+			others += t.Size()
+		default:
 			woken += t.Size()
 		}
 	}
-	if woken == 0 || p.report.Capture.ElapsedSeconds == nil {
+	if woken+others == 0 || p.report.Capture.ElapsedSeconds == nil {
 		return " over the whole capture"
 	}
 	text := fmt.Sprintf(" in each of %d dumps", p.report.Capture.Dumps)
-	if woken < sizeOf(threads) {
-		return text + fmt.Sprintf("; %s of them used CPU in between", count(woken))
+	if woken == sizeOf(threads) {
+		return text + ", and used CPU in between"
 	}
-	return text + ", and used CPU in between"
+	if woken > 0 {
+		text += fmt.Sprintf("; %s of them used CPU in between", count(woken))
+	}
+	if others > 0 {
+		text += fmt.Sprintf("; %s of them may be in another wait than before", count(others))
+	}
+	return text
 }
 
 // resourceKey distinguishes what threads wait for.

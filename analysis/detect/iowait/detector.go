@@ -43,6 +43,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		switch {
 		case w.Stuck() && (!pauses || !f.IOWaits.ConnectsToSelf(w.H)):
 			stuck = append(stuck, w)
+		case f.Timeline.IsSteady(w.H.Last()):
 		case w.Side != iowaits.SideRequest && !(w.ByDesign() && len(behindIO(f.IOWaits, []iowaits.Waiter{w})) == 0):
 			unsure = append(unsure, w)
 		}
