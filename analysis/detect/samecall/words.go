@@ -2,6 +2,7 @@ package samecall
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
@@ -23,4 +24,18 @@ func (g *sameCall) title() string {
 	return who + finding.Verb(n, " waits", " wait") + " in " + g.call.Name()
 }
 
-const advice = "Set a timeout on this call. Check the thread, lock or server that it waits for."
+// advice is what to do about the threads. A client that waits for the answer to a request may have its time limit in the
+// request, which no stack shows.
+func (g *sameCall) advice() string {
+	const check = "Check the thread, lock or server that it waits for."
+	all := func(is func(*timeline.Sample) bool) bool {
+		return !slices.ContainsFunc(g.members, func(s *timeline.Sample) bool { return !is(s) })
+	}
+	switch {
+	case all((*timeline.Sample).Timed):
+		return check
+	case all((*timeline.Sample).AsksByLibrary):
+		return "Check the server that should answer. Set a timeout on the request, if it has none."
+	}
+	return "Set a timeout on this call. " + check
+}
