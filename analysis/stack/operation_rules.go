@@ -96,6 +96,16 @@ var ioClasses = [...]string{
 	"java.net.Socket", "sun.nio.ch.", "java.io.", "java.nio.channels.", "sun.security.ssl.", "java.nio.file.",
 }
 
+// inMemory are prefixes of the streams of java.io that read from or write to an array or a text.
+var inMemory = [...]string{"java.io.ByteArray", "java.io.CharArray", "java.io.String"}
+
+// computing are prefixes of the classes of the JDK in which a thread on top of a stream's call uses the CPU, and waiting
+// those in which it may wait even so.
+var (
+	computing = [...]string{"java.util.", "java.lang.String", "java.lang.AbstractString", "java.math.", "java.text."}
+	waiting   = [...]string{JUC, "jdk.internal.vm."}
+)
+
 // libraryWaits are the methods of libraries that block until an asynchronous result is complete.
 var libraryWaits = [...]opRule{
 	{Class: "reactor.core.publisher.Blocking", Methods: "blockingGet blockingFirst blockingLast", Kind: OpResult},

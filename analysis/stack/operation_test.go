@@ -54,3 +54,35 @@ func TestNativeMethodsThatReturnAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// A stream that compresses, copies or converts uses the CPU: it is no wait for a file or a peer.
+func TestStreamsInMemoryAreNoIO(t *testing.T) {
+	const gzip = " java.util.zip.GZIPOutputStream.write java.io.FilterOutputStream.write"
+	for frames, want := range map[string]OpKind{
+		"!java.util.zip.Deflater.deflateBytesBytes java.util.zip.DeflaterOutputStream.write" + gzip:      OpNone,
+		"java.util.zip.Deflater.deflate java.util.zip.DeflaterOutputStream.write" + gzip:                 OpNone,
+		"!java.util.zip.CRC32.updateBytes0 java.util.zip.CRC32.update" + gzip:                            OpNone,
+		"!java.lang.System.arraycopy java.io.BufferedOutputStream.write":                                 OpNone,
+		"!java.lang.Throwable.fillInStackTrace java.io.ObjectInputStream.readObject":                     OpNone,
+		"java.util.Arrays.copyOf java.io.ByteArrayOutputStream.write java.io.DataOutputStream.writeInt":  OpNone,
+		"java.lang.StringCoding.encode sun.nio.cs.StreamEncoder.write java.io.OutputStreamWriter.write":  OpNone,
+		"!java.io.FileOutputStream.writeBytes java.io.FileOutputStream.write" + gzip:                     OpWrite,
+		"!java.net.SocketOutputStream.socketWrite0 java.io.ByteArrayOutputStream.writeTo":                OpWrite,
+		"!jdk.internal.misc.Unsafe.park sun.nio.ch.NioSocketImpl.park sun.nio.ch.NioSocketImpl.implRead": OpRead,
+		"java.lang.VirtualThread.park sun.nio.ch.NioSocketImpl.park sun.nio.ch.NioSocketImpl.implRead":   OpRead,
+		"!sun.tools.attach.LinuxVirtualMachine.read java.io.InputStreamReader.read":                      OpRead,
+		"!java.lang.Object.wait java.io.PipedInputStream.read java.io.BufferedInputStream.read":          OpRead,
+	} {
+		var call []*threaddump.Frame
+		for name := range strings.FieldsSeq(frames + " app.Export.run") {
+			f := &threaddump.Frame{}
+			name, f.Native = strings.CutPrefix(name, "!")
+			at := strings.LastIndexByte(name, '.')
+			f.Class, f.Method = name[:at], name[at+1:]
+			call = append(call, f)
+		}
+		if got := OperationOf(call, OriginsOf(call)).Kind; got != want {
+			t.Errorf("%s: %v, want %v", frames, got, want)
+		}
+	}
+}

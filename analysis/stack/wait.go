@@ -176,6 +176,7 @@ var nativeRules = [...]nativeRule{
 	{"java.io.", "", WaitIO},
 	{"java.lang.Process", "", WaitIO},
 	{"java.lang.UNIXProcess", "", WaitIO},
+	{"sun.tools.attach.", "", WaitIO}, // the socket to another JVM
 	{"java.lang.ref.Reference", "waitForReferencePendingList", WaitWork},
 	{"org.apache.tomcat.jni.", "", WaitIO},
 }

@@ -29,8 +29,9 @@ var Detector = detect.Detector{
 // threads, in a library's wait for space, or in a wait of a method of the program that has such a name. Two of them, or
 // one that does not park itself for a second, are a warning. Producers that used CPU between the dumps got space,
 // except several at one pipe that no thread reads. One dump is a warning if all event loops or all workers of a pool
-// wait without a time limit, unless the dump shows the consumer at work. The culprit is the consumer if its own stack
-// shows that it is one; else the producers are named.
+// wait without a time limit, unless the dump shows the consumer at work; other producers in one dump are no finding
+// while all consumers run, because a bounded queue is there to make fast producers wait. The culprit is the consumer if
+// its own stack shows that it is one; else the producers are named.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
@@ -77,7 +78,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 		consumers = ringConsumer(f.Timeline, first)
 	}
 	pauses := locks.OneMoment(f.Timeline) && len(consumers) > 0 && allEndByThemselves(consumers)
-	if pauses && len(producers) == 1 {
+	if pauses && (len(producers) == 1 || allRun(consumers) && !stopsProducers(f.Timeline, g)) {
 		return finding.Candidate{}, false // as in every bounded queue now and then
 	}
 	result := finding.Finding{

@@ -58,3 +58,10 @@ func stopsProducers(f *timeline.Timeline, g waits.Group) bool {
 func allEndByThemselves(threads []*timeline.Sample) bool {
 	return !slices.ContainsFunc(threads, func(s *timeline.Sample) bool { return locks.LimitOf(s) == locks.ByOthers })
 }
+
+// allRun reports whether all of some threads use the CPU.
+func allRun(threads []*timeline.Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *timeline.Sample) bool {
+		return s.Wait != stack.Running || timeline.IsIO(s)
+	})
+}
