@@ -30,7 +30,8 @@ var Detector = detect.Detector{
 // no other thread takes from. All dumps must show them in the same place. Idle threads do not count, nor do threads
 // that wait for their next item, for the end of the program or for a known thread. Threads that wait for one object are
 // one finding, and so are those that wait in one method for different objects. If a library waits, at least two threads
-// must wait in the same call of it from the same method of the application (see waitsInLibrary).
+// must wait in the same call of it from the same method of the application (see waitsInLibrary). Threads that wait to
+// put and threads that wait to take at one object show a lost signal (see bothSides).
 //
 // From: transactions of Ignite that wait for each other's keys, each in IgniteCache.put.
 func run(l *locks.Locks, reported []finding.Candidate) []finding.Candidate {
@@ -50,8 +51,11 @@ func run(l *locks.Locks, reported []finding.Candidate) []finding.Candidate {
 	for _, w := range awaiting {
 		known[w.Waiter.Thread.FindingID()] = true
 	}
+	found := bothSides(f)
+	for id := range finding.NamedIn(found) {
+		known[id] = true
+	}
 	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool { return known[s.Thread.FindingID()] })
-	var found []finding.Candidate
 	for _, g := range bySignal(waiters) {
 		if sharesQueue(g) {
 			continue

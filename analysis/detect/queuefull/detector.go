@@ -31,7 +31,8 @@ var Detector = detect.Detector{
 // except several at one pipe that no thread reads. One dump is a warning if all event loops or all workers of a pool
 // wait without a time limit, unless the dump shows the consumer at work; other producers in one dump are no finding
 // while all consumers run, because a bounded queue is there to make fast producers wait. The culprit is the consumer if
-// its own stack shows that it is one; else the producers are named.
+// its own stack shows that it is one; else the producers are named. A queue is not known to be full if other threads
+// wait at the same object to take from it.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
@@ -40,7 +41,9 @@ func run(f *facts.Facts) []finding.Candidate {
 		if unread && g.Waiters[0].Last().Stack.InPipe() {
 			continue
 		}
-		g.Waiters = slices.DeleteFunc(g.Waiters, func(s timeline.Still) bool { return foundRoom(s.History) })
+		g.Waiters = slices.DeleteFunc(g.Waiters, func(s timeline.Still) bool {
+			return foundRoom(s.History) || len(waits.TakersBesides(f.Timeline, s.Last())) > 0
+		})
 		if len(g.Waiters) == 0 || flows(f.Locks, g) {
 			continue
 		}
