@@ -90,3 +90,18 @@ func TestPoolsThatWereRead(t *testing.T) {
 		}
 	}
 }
+
+// TestABarrierThatOpenedIsNotReported changes what was read of a barrier: all four parties are absent, though the dump
+// shows two that wait, so they went on before the memory was read.
+func TestABarrierThatOpenedIsNotReported(t *testing.T) {
+	for _, jdk := range []string{"8", "25"} {
+		read := ReadObjects(t, "held-barrier-"+jdk)
+		for i := range read {
+			barrier := &read[i].Objects.Synchronizers[0]
+			barrier.Left = barrier.Parties
+		}
+		if found := Found(Diagnose(read...)); len(found) > 0 {
+			t.Errorf("%s: %v", jdk, found)
+		}
+	}
+}

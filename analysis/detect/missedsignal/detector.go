@@ -33,6 +33,9 @@ var Detector = detect.Detector{
 // must wait in the same call of it from the same method of the application (see waitsInLibrary). Threads that wait to
 // put and threads that wait to take at one object show a lost signal (see bothSides).
 //
+// In one dump a thread at a barrier does not count while another thread runs below the method that waits: it may be on
+// its way to the barrier.
+//
 // From: transactions of Ignite that wait for each other's keys, each in IgniteCache.put.
 func run(l *locks.Locks, reported []finding.Candidate) []finding.Candidate {
 	f := l.Timeline
@@ -55,7 +58,9 @@ func run(l *locks.Locks, reported []finding.Candidate) []finding.Candidate {
 	for id := range finding.NamedIn(found) {
 		known[id] = true
 	}
-	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool { return known[s.Thread.FindingID()] })
+	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool {
+		return known[s.Thread.FindingID()] || l.Objects.Released(f.History(s)) || meetsPeers(f, s)
+	})
 	for _, g := range bySignal(waiters) {
 		if sharesQueue(g) {
 			continue

@@ -67,6 +67,18 @@ func meetOnce(waiters []*timeline.Sample) bool {
 	})
 }
 
+// meetsPeers reports whether a thread waits for others at a barrier or an exchange, and the only dump shows a thread
+// that runs in the method that waits.
+func meetsPeers(f *timeline.Timeline, s *timeline.Sample) bool {
+	op := s.Stack.Op
+	if op.Kind != stack.OpBarrier && op.Kind != stack.OpExchange || op.Caller == nil || !locks.OneMoment(f) {
+		return false
+	}
+	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
+		return h.Last().Wait == stack.Running && stack.InMethodOf(op.Caller, h.Last().Stack)
+	})
+}
+
 // lambdaTasks maps each class of the program to the stacks of the last dump that run one of its lambdas.
 func lambdaTasks(f *timeline.Timeline) map[string][]*stack.Stack {
 	tasks, seen := map[string][]*stack.Stack{}, map[*stack.Stack]bool{}

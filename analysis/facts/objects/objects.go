@@ -19,6 +19,7 @@ type Objects struct {
 	awaited   map[*timeline.History]*object.Synchronizer
 	queues    map[*timeline.History]*object.Queue
 	pools     map[*timeline.History]*object.Pool
+	released  map[*timeline.History]bool
 }
 
 // Executor is one with its threads.
@@ -37,6 +38,7 @@ func New(t *timeline.Timeline) *Objects {
 		at: map[uint64]*Executor{}, working: map[*timeline.History]*Executor{},
 		futures: map[*timeline.History]*object.Future{}, awaited: map[*timeline.History]*object.Synchronizer{},
 		queues: map[*timeline.History]*object.Queue{}, pools: map[*timeline.History]*object.Pool{},
+		released: map[*timeline.History]bool{},
 	}
 	set := t.Last().Objects
 	if set == nil {
@@ -56,6 +58,7 @@ func New(t *timeline.Timeline) *Objects {
 	for i := range set.Synchronizers {
 		note(t, o.awaited, &set.Synchronizers[i], set.Synchronizers[i].WaiterIDs)
 	}
+	o.noteReleased()
 	for i := range set.Queues {
 		note(t, o.queues, &set.Queues[i], set.Queues[i].ThreadIDs)
 	}
@@ -72,6 +75,21 @@ func note[T any](t *timeline.Timeline, of map[*timeline.History]*T, object *T, i
 		switch h.Last().State {
 		case threaddump.Waiting, threaddump.TimedWaiting, threaddump.Blocked:
 			of[h] = object
+		}
+	}
+}
+
+// noteReleased finds barriers that count fewer arrivals than the dump has waiters: between the dump and the reading of
+// the memory all parties arrived, so that what was read is about the next round.
+func (o *Objects) noteReleased() {
+	at := map[*object.Synchronizer]int{}
+	for _, s := range o.awaited {
+		at[s]++
+	}
+	for h, s := range o.awaited {
+		if s.Kind == object.Barrier && at[s] > s.Parties-s.Left {
+			o.released[h] = true
+			delete(o.awaited, h)
 		}
 	}
 }
@@ -116,6 +134,9 @@ func (o *Objects) InQueue(h *timeline.History) bool {
 
 // AwaitedBy is the synchronizer that a thread waits for, nil if none is known.
 func (o *Objects) AwaitedBy(h *timeline.History) *object.Synchronizer { return o.awaited[h] }
+
+// Released reports whether the wait of a thread at a barrier ended between the dump and the reading of the memory.
+func (o *Objects) Released(h *timeline.History) bool { return o.released[h] }
 
 // QueueOf is the queue in whose method a thread waits, nil if none is known.
 func (o *Objects) QueueOf(h *timeline.History) *object.Queue { return o.queues[h] }

@@ -39,7 +39,7 @@ func synchronizerState(t *timeline.Timeline, s *object.Synchronizer) string {
 	case object.Latch:
 		return fmt.Sprintf("count %d", s.Left)
 	case object.Barrier:
-		return fmt.Sprintf("%d of %d missing", s.Left, s.Parties)
+		return fmt.Sprintf("%d of %d parties absent", s.Left, s.Parties)
 	}
 	if holder := called(t, s.HolderID()); holder != "" {
 		return "held by " + holder

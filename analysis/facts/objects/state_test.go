@@ -32,7 +32,7 @@ func TestStateOfWhatAThreadWaitsFor(t *testing.T) {
 	states := objects.New(f)
 	want := map[string]string{"latch": "count 1", "permit": "0 permits", "lock": `held by "latch"`,
 		"future": `run by "permit"`, "queue": "10 of 10 elements", "pool": "3 active, 0 idle",
-		"barrier": "2 of 5 missing", "none": ""}
+		"barrier": "2 of 5 parties absent", "none": ""}
 	for _, h := range f.Alive() {
 		if got := states.StateOf(f, h); got != want[h.Thread.Name] {
 			t.Errorf("%s: %q, want %q", h.Thread.Name, got, want[h.Thread.Name])
