@@ -20,6 +20,11 @@ func TestSpin(t *testing.T) {
 	writes := At("!sun.nio.ch.SocketDispatcher.write0", "sun.nio.ch.SocketChannelImpl.write", "App.pump", "App.loop",
 		"App.run")
 	works := At("java.util.ArrayList.indexOf", "App.step", "App.run")
+	parksNot := func(t *threaddump.Thread) {
+		At("App.score", "App.run")(t)
+		t.State = threaddump.Waiting
+		LockOn(t, threaddump.Parking, 7, "org.apache.pekko.dispatch.PekkoJdk9ForkJoinPool")
+	}
 	strategy := At("!java.lang.Thread.yield0", "java.lang.Thread.yield",
 		"com.lmax.disruptor.YieldingWaitStrategy.waitFor", "App.run")
 	// look is three dumps, a second apart, of a thread at the given places.
@@ -55,6 +60,8 @@ func TestSpin(t *testing.T) {
 		{"an iterator for each return of a selector", allocating(50<<20, look(1, selects, selects, selects)),
 			[]string{"spin/warning/likely: a | "}},
 		{"a server that is caught selecting", allocating(500<<20, look(1, selects, selects, selects)),
+			[]string{"hot-thread/warning/proven: a | "}},
+		{"with a line of a wait and no method that waits", look(1, parksNot, parksNot, parksNot),
 			[]string{"hot-thread/warning/proven: a | "}},
 		{"that yields now and then", look(0.1, yields, yields, yields), nil},
 		{"as a library means it", look(1, strategy, strategy, strategy), []string{"spin/info/possible: a | "}},

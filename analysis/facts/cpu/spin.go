@@ -61,7 +61,7 @@ func Spinners(f *timeline.Timeline) []Spinner {
 }
 
 // polling counts the dumps that show a thread in a method that returns at once, and those that show it in one place
-// where threads wait.
+// where threads wait. A line of a lock without a method that waits does not count: the thread runs.
 func polling(h *timeline.History) (found Spinner, polls, waits int) {
 	found = Spinner{H: h, Sample: h.Last(), Asks: asksIn(h.Last().Stack)}
 	if op := h.Last().Stack.Op; found.Asks == "" && op.Frame != nil {
@@ -70,7 +70,7 @@ func polling(h *timeline.History) (found Spinner, polls, waits int) {
 	for _, s := range h.Samples {
 		switch s.Wait {
 		case stack.WaitSelect, stack.WaitSleep, stack.WaitPark, stack.WaitNotify, stack.WaitCondition:
-			if s.Stack.Work() == h.Last().Stack.Work() {
+			if s.Stack.Op.Frame != nil && s.Stack.Work() == h.Last().Stack.Work() {
 				waits++
 			}
 		case stack.Running:
