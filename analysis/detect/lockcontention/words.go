@@ -34,13 +34,35 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 	held := waiters + heldBy(q) + q.Root.Thread.Called()
 	switch {
 	case q.Cycle != nil:
-		return held + ", itself in a deadlock"
+		return held + cycleWords(f.Timeline, q.Cycle)
 	case kind == locks.HolderChanges:
 		return waiters + " whose owner changes, last held by " + q.Root.Thread.Called()
 	case q.HeldByIdleWorker():
 		return held + ", which is idle: an earlier task did not release the lock"
 	}
 	return held + ", which " + f.Phrase(q.Root)
+}
+
+// cycleWords describes an owner that is in a cycle of waits, as surely as the finding on the cycle does.
+func cycleWords(f *timeline.Timeline, c *locks.Cycle) string {
+	switch {
+	case c.Timed:
+		return ", itself in a cycle until a wait times out"
+	case !locks.Confirmed(f, c):
+		return ", which may itself be deadlocked"
+	}
+	return ", itself in a deadlock"
+}
+
+// cycleAdvice is for an owner that is in a cycle of waits: the section that holds the lock is not what takes long.
+func cycleAdvice(f *timeline.Timeline, c *locks.Cycle) string {
+	switch {
+	case c.Timed:
+		return "Break the cycle that the owner is in: take its locks in one order everywhere."
+	case !locks.Confirmed(f, c):
+		return "Take a second dump: it shows whether the owner is deadlocked."
+	}
+	return "Break the deadlock that the owner is in: these threads wait until then."
 }
 
 // heldBy precedes the owner: a lock is held, an initialiser runs.
@@ -58,6 +80,9 @@ func contentionAdvice(f *facts.Facts, q *locks.Queue, kind locks.Holder) string 
 		return "Take a dump of all threads: it shows what " + finding.QuoteName(absent) +
 			" does while it holds this lock."
 	}
+	if q.Cycle != nil {
+		return cycleAdvice(f.Timeline, q.Cycle)
+	}
 	if q.HeldByIdleWorker() {
 		return "Release the lock in a finally block. Check all places that take it, such as " +
 			q.Waiters[0].Stack.Work() + "."
@@ -65,7 +90,7 @@ func contentionAdvice(f *facts.Facts, q *locks.Queue, kind locks.Holder) string 
 	if q.Root != nil && q.Root.Stack.Op.Kind == stack.OpResolve {
 		return resolveAdvice(q)
 	}
-	endless := q.Root != nil && q.Cycle == nil && locks.LimitOf(q.Root) == locks.ByOthers
+	endless := q.Root != nil && locks.LimitOf(q.Root) == locks.ByOthers
 	switch {
 	case kind == locks.HolderUnknown:
 		return unknownAdvice(f, q)
