@@ -38,7 +38,7 @@ func run(u *unanswered.JVM, f *facts.Facts) []finding.Candidate {
 		return nil
 	case u == nil:
 		result = held.finding(t)
-	case held != nil && !firstReason(u).certain():
+	case held != nil && !firstReason(u, t).certain():
 		result = held.finding(t)
 		result.Evidence = append(result.Evidence, finding.Figure(u.AttemptText()))
 	default:
@@ -53,23 +53,27 @@ var reasons = [...]func(*unanswered.JVM) *reason{
 	starting, ignoresQuit, disabled, unreachable, outOfFiles,
 	throttled, swapped, stuckInKernel, debugged, collecting,
 	awaitsSafepoint, shuttingDown, listenerHeld,
-	inOperation, starved, unexplained,
+	inOperation, starved,
 }
 
-// firstReason is the first that fits; the last one always does.
-func firstReason(u *unanswered.JVM) *reason {
+// firstReason is the first that fits. Where none fits it is what the timeline shows, nil without dumps, or that the
+// cause is unknown.
+func firstReason(u *unanswered.JVM, t *timeline.Timeline) *reason {
 	for _, of := range reasons {
 		if r := of(u); r != nil {
 			return r
 		}
 	}
-	return nil
+	if r := measured(t); r != nil {
+		return r
+	}
+	return unexplained(u)
 }
 
 // unresponsive is the finding on a JVM that gave no dump. Threads that the last dump of the capture also shows are
 // named as in it; t is nil without a dump.
 func unresponsive(u *unanswered.JVM, t *timeline.Timeline) finding.Finding {
-	r := firstReason(u)
+	r := firstReason(u, t)
 	f := finding.Finding{
 		Title: "the JVM does not answer: " + r.why, Advice: r.advice,
 		Severity: cmp.Or(r.severity, finding.Critical), Confidence: cmp.Or(r.confidence, finding.Proven),

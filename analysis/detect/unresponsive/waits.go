@@ -175,7 +175,7 @@ func starved(u *unanswered.JVM) *reason {
 	return &reason{
 		why: finding.QuoteName(starved[0].Name) +
 			" waits for a CPU and gets little or none", confidence: finding.Likely,
-		advice:   "Check the machine with top, and the limits and priority of the JVM: other processes use the CPUs.",
+		advice:   starvedAdvice,
 		culprits: starved,
 		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue",
 			finding.Seconds(starved[0].RunQueue().Value), finding.Seconds(starved[0].Wall))},
@@ -194,3 +194,6 @@ func unexplained(u *unanswered.JVM) *reason {
 	}
 	return r
 }
+
+const starvedAdvice = "Check the machine with top, and the limits and priority of the JVM: " +
+	"other processes use the CPUs."
