@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +30,8 @@ type blindness struct {
 	// running JVM.
 	ways []string
 	live bool
+	// cause is the reason without the way that it ends with, empty if ways are not from the reason.
+	cause string
 }
 
 // blindTo finds out what the dumps do not show. Without ways, and if memory was not read, the way is to run the
@@ -39,7 +42,20 @@ func blindTo(f *timeline.Timeline, ways []string, command string) *blindness {
 	if b.ways == nil && b.unseen.Why == "" && b.why == "" {
 		b.ways = []string{"run " + command + " PID"}
 	}
+	if cause, way := cutWay(b.reason()); len(b.ways) == 0 && way != "" {
+		b.cause, b.ways = cause, []string{way}
+	}
 	return b
+}
+
+// cutWay splits a reason from the way that it ends with, a clause with a flag of jstall. The way is empty if it has
+// none.
+func cutWay(reason string) (cause, way string) {
+	at := strings.LastIndex(reason, "; ")
+	if at < 0 || !strings.Contains(reason[at:], " --") {
+		return reason, ""
+	}
+	return reason[:at], reason[at+len("; "):]
 }
 
 // unseenNow is the value of Capture.Unseen.
@@ -80,6 +96,9 @@ func (b *blindness) unknown(text string) Verdict {
 
 func (b *blindness) withWays(text string) string {
 	room := maxHeadline - len(Unknown) - len(": ") - utf8.RuneCountInString(text)
+	if all := "; " + b.cause + "; " + strings.Join(b.ways, ", or "); b.cause != "" && utf8.RuneCountInString(all) <= room {
+		return text + all
+	}
 	for n := len(b.ways); n > 0; n-- {
 		ways := "; " + strings.Join(b.ways[:n], ", or ")
 		if n == 1 || utf8.RuneCountInString(ways) <= room {
@@ -107,6 +126,8 @@ func (b *blindness) behind() string {
 // reason is why the virtual threads are not shown.
 func (b *blindness) reason() string {
 	switch {
+	case b.cause != "":
+		return b.cause
 	case b.why != "":
 		return b.why
 	case b.unseen.Why != "":
@@ -115,13 +136,16 @@ func (b *blindness) reason() string {
 	return "this form of thread dump does not list them"
 }
 
+// acceptWay lets the reader do without the virtual threads.
+const acceptWay = "add --platform-only for a verdict on the platform threads alone"
+
 // failure is the error of a report whose verdict is unknown.
 func (b *blindness) failure() *Failure {
 	message := b.clause() + ": " + b.reason()
 	if b.unseen.Sight != "" {
 		message += "; " + b.unseen.Sight
 	}
-	return &Failure{Message: message, Remedy: strings.Join(append(b.ways, "or accept it with --platform-only"), ", ")}
+	return &Failure{Message: message, Remedy: strings.Join(append(slices.Clone(b.ways), acceptWay), ", or ")}
 }
 
 // note is a line for a report without the failure; empty if there is nothing to say. That virtual threads may exist

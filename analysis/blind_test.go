@@ -184,6 +184,35 @@ func TestPartlyReadVirtualThreads(t *testing.T) {
 	}
 }
 
+// A reason that ends with what the reader can do gives the remedy of the report.
+func TestWaysToUnreadVirtualThreads(t *testing.T) {
+	const accept = "add --platform-only for a verdict on the platform threads alone"
+	for _, c := range []struct {
+		why             string
+		ways            []string
+		headline, error string
+		remedy          string
+	}{
+		{"reading its memory took longer than 2s; increase --timeout", []string{},
+			"not shown; reading its memory took longer than 2s; increase --timeout",
+			`took longer than 2s; "a" carries`, "increase --timeout, or " + accept},
+		{"torn; it moved", []string{}, "not shown; torn; it moved", `torn; it moved; "a" carries`, accept},
+		{"torn", []string{"run it as root"}, "not shown; run it as root", `torn; "a" carries`,
+			"run it as root, or " + accept},
+		{"", nil, "not shown; run jstall PID", "does not list them", "run jstall PID, or " + accept},
+	} {
+		d := Dump(Thread(5, "a", carrier))
+		d.VirtualMissing = c.why
+		s := timeline.NewSeries()
+		s.Add(Saved(d))
+		r := analysis.Diagnose(s, analysis.Options{VirtualWays: c.ways})
+		if !strings.HasSuffix(r.Verdict.Summary, c.headline) || r.Error == nil || r.Error.Remedy != c.remedy ||
+			!strings.Contains(r.Error.Message, c.error) {
+			t.Errorf("%q: %q %+v, want %+v", c.why, r.Verdict.Summary, r.Error, c)
+		}
+	}
+}
+
 // TestVirtualThreadsOfAnEarlierDump: the last dump shows none, and one before has them.
 func TestVirtualThreadsOfAnEarlierDump(t *testing.T) {
 	first, last := Dump(Thread(1, "main", At("App.main"), Sleeping)), Dump(Thread(1, "main", At("App.main"), Sleeping))

@@ -109,7 +109,7 @@ func (l *Reader) late(ctx context.Context, limit time.Duration) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return &Error{Cause: fmt.Sprintf("reading it took longer than %v", limit), Remedy: "increase --timeout"}
+	return &Error{Cause: fmt.Sprintf("reading its memory took longer than %v", limit), Remedy: "increase --timeout"}
 }
 
 func (l *Reader) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
