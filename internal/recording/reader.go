@@ -42,7 +42,10 @@ type Recording struct {
 	file     *os.File
 	members  map[string]*zip.File
 	order    []*zip.File
-	unpacked ratio // of all that is replayed
+	// made are members that are derived from those of a foreign recording.
+	made          map[string][]byte
+	foreignFormat bool
+	unpacked      ratio // of all that is replayed
 }
 
 // Open reads the manifest of an archive and checks it before its members are read, as its sender is unknown.
@@ -118,7 +121,8 @@ func spooled(in io.Reader) (*os.File, error) {
 func isMagic(head []byte) bool { return string(head) == magic || string(head) == emptyMagic }
 
 func read(file *os.File, name string) (*Recording, error) {
-	r := &Recording{name: name, file: file, members: map[string]*zip.File{}}
+	r := &Recording{name: name, file: file, members: map[string]*zip.File{},
+		made: map[string][]byte{}}
 	if err := r.open(); err != nil {
 		_ = file.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -148,6 +152,7 @@ func (r *Recording) open() error {
 	}
 	head := r.members[manifestName]
 	if head == nil {
+		r.foreignFormat = true
 		r.Manifest, err = r.foreign()
 		return err
 	}
@@ -307,7 +312,16 @@ func (p *payload) grown() int64 {
 	return p.held - before
 }
 
+// payloadOf reads a member that [Recording.addMade] added.
+func payloadOf(content []byte) *payload {
+	in := bytes.NewReader(content)
+	return &payload{Reader: in, file: io.NopCloser(in), size: int64(len(content))}
+}
+
 func (r *Recording) payload(name string) (*payload, error) {
+	if content, ok := r.made[name]; ok {
+		return payloadOf(content), nil
+	}
 	m := r.members[name]
 	if m == nil {
 		return nil, fmt.Errorf("%s names it, but it is missing", manifestName)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/ending"
-	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
@@ -214,7 +213,7 @@ func gather(c *cli.Context, env *shell.Env, o flameOptions) (gathered, error) {
 		return gathered{}, err
 	}
 	if t := targets[0]; t.Recorded != nil {
-		return gatherSamples(c.Context, &profile.Fold{Given: t.Recorded.Profile}, t.Label(), o)
+		return gatherReplay(c.Context, t, o)
 	}
 	if targets[0].Process == nil {
 		return gatherFiles(c.Context, env, targets[0].Files, o)

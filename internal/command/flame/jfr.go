@@ -47,6 +47,26 @@ func gatherRecording(ctx context.Context, env *shell.Env, t session.Target, o fl
 	return g, g.recorded(done, title, o)
 }
 
+// gatherReplay makes the profile of a recorded JVM: of its flight recording if the archive has one with samples of the
+// event, else of what jstall recorded.
+func gatherReplay(ctx context.Context, t session.Target, o flameOptions) (gathered, error) {
+	archive := t.Recorded.Recording
+	for _, name := range archive.FlightRecordings(t.Recorded.JVM) {
+		var g gathered
+		open := func() (io.ReadCloser, error) { return archive.OpenMember(name) }
+		p, times, err := readRecording(open, t.Label()+", flight recording", o)
+		if p == nil && o.eventSet {
+			return g, err
+		}
+		if p != nil {
+			g.profile, g.timeline = p, times
+			g.lacks(err)
+			return g, nil
+		}
+	}
+	return gatherSamples(ctx, &profile.Fold{Given: t.Recorded.Profile}, t.Label(), o)
+}
+
 // recorded reads the recording: all of it, or the readable part.
 func (g *gathered) recorded(done profile.FlightRecorded, title string, o flameOptions) error {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(done.Data)), nil }

@@ -112,7 +112,7 @@ func (x *export) each(ctx context.Context, visit func(io.Reader) error) error {
 		if x.o.limit > 0 && x.rows == x.o.limit {
 			return nil
 		}
-		in, err := file.Open(ctx, name, x.env.Stdin)
+		in, err := openFlight(ctx, name, x.env.Stdin)
 		if err != nil {
 			x.unread = append(x.unread, err)
 			continue

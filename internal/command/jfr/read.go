@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jfr"
 	"github.com/jstall/jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
@@ -26,7 +27,7 @@ type recordings struct {
 // reading.
 func (r *recordings) each(ctx context.Context, visit func(*jfr.Chunk) error) error {
 	for _, name := range r.files {
-		in, err := file.Open(ctx, name, r.env.Stdin)
+		in, err := openFlight(ctx, name, r.env.Stdin)
 		if err != nil {
 			r.unread = append(r.unread, err)
 			continue
@@ -44,6 +45,43 @@ func (r *recordings) each(ctx context.Context, visit func(*jfr.Chunk) error) err
 		}
 	}
 	return nil
+}
+
+// openFlight opens a flight recording. Those in a recording of the Java tool are read one after the other, as one file.
+func openFlight(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
+	if name != source.Stdin && recording.Is(name) {
+		if r, err := recording.Open(name); err == nil {
+			if inside, err := flightsIn(r); inside != nil || err != nil {
+				return inside, err
+			}
+			_ = r.Close()
+		}
+	}
+	return file.Open(ctx, name, stdin)
+}
+
+// flights are the flight recordings in a recording; closing them closes the recording.
+type flights struct {
+	io.Reader
+	io.Closer
+}
+
+// flightsIn returns nil for a recording without flight recordings.
+func flightsIn(r *recording.Recording) (io.ReadCloser, error) {
+	var all []io.Reader
+	for _, j := range r.Manifest.JVMs {
+		for _, member := range r.FlightRecordings(j) {
+			in, err := r.OpenMember(member)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, in)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return flights{io.MultiReader(all...), r}, nil
 }
 
 func (r *recordings) file(ctx context.Context, in io.Reader, visit func(*jfr.Chunk) error) error {
