@@ -164,7 +164,7 @@ func newApp(env *shell.Env) *cli.App {
 		},
 		Action: func(c *cli.Context) error { return overview(c, env) },
 		Commands: append([]*cli.Command{
-			diagnose.Status(env, top.Show), diagnose.Deadlock(env), diagnose.MostWork(env), diagnose.Threads(env),
+			diagnose.Status(env), diagnose.Deadlock(env), diagnose.MostWork(env), diagnose.Threads(env),
 			diagnose.WaitingThreads(env), diagnose.DependencyTree(env), diagnose.DependencyGraph(env),
 			flame.Command(env),
 			jfr.Command(env), record.Command(env), watch.Command(env), diagnose.Compare(env), diagnose.Report(env),
@@ -174,6 +174,7 @@ func newApp(env *shell.Env) *cli.App {
 		}, account.Commands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }
+	canBeLive(env, app.Commands)
 	canRunElsewhere(env, app.Commands)
 	for _, c := range app.Commands {
 		c.OnUsageError = app.OnUsageError

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 // everything else. A flag thus means the same before and after the command and the targets. Commands in verbatim take
 // the words after their first target unchanged. Without arguments the result is empty.
 func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) ([]string, error) {
-	line, err := split(args, valuedFlags(commands), verbatim)
+	line, err := split(args, commands, verbatim)
 	if err != nil {
 		return nil, err
 	}
@@ -28,18 +29,27 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 			return nil, noCommand(line.words[0], commands)
 		}
 	}
-	if len(line.words) == 0 && (len(line.flags) == 0 || wantsHelp(line.flags)) {
+	if len(line.words) == 0 && (len(line.flags) == 0 && line.foreign == nil || wantsHelp(line.flags)) {
 		return line.flags, nil
 	}
 	name, err := line.takeCommand(commands)
 	if err != nil {
 		return nil, err
 	}
-	if wantsHelp(line.flags) {
-		line.words = nil // the library would take them for topics
+	if err := line.settle(find(commands, name)); err != nil {
+		return nil, err
 	}
 	out := append([]string{name}, line.flags...)
 	return append(append(out, "--"), line.words...), nil
+}
+
+// settle refuses flags that jstall does not have, unless help is wanted.
+func (l *line) settle(command *cli.Command) error {
+	if wantsHelp(l.flags) {
+		l.words = nil // the library would take them for topics
+		return nil
+	}
+	return cmp.Or(l.foreign, l.keptNowhere(command))
 }
 
 // takeCommand removes the command from the words. Without a command it is status.
@@ -74,6 +84,9 @@ func misplaced(words []string, commands []*cli.Command) error {
 	if first == "version" && !shell.IsFile(first) {
 		return shell.Usage("jstall --version, or `jstall status version` if a JVM is meant",
 			"there is no command \"version\"")
+	}
+	if err := javaCommand(first); err != nil {
+		return err
 	}
 	near := meantBy[first]
 	if near == "" || shell.IsFile(first) {
@@ -137,10 +150,31 @@ func mistyped(word string, commands []*cli.Command) string {
 type line struct {
 	flags, words []string
 	dashed       bool // the words follow "--"
+	// foreign is the refusal of the first flag of the Java tool, nil without any.
+	foreign error
+	// bareKeep is the error of --keep without a value, nil if it has one.
+	bareKeep error
 }
 
-func split(args []string, takesValue func(flag string) bool, verbatim map[string]bool) (line, error) {
+// lacksValue is the error of a flag that needs a value and has none.
+func lacksValue(words []string) error {
+	arg, hint, value := words[0], "jstall --help", "VALUE"
+	if arg == "--keep" {
+		hint, value = "--keep FILE.zip", "FILE.zip"
+	}
+	if len(words) == 1 || words[1] == "--" {
+		return shell.Usage(hint, "flag needs a value: %s", arg)
+	}
+	if next := words[1]; shell.IsLongFlag(next) {
+		return shell.Usage(fmt.Sprintf("%s %s %[3]s, or %[1]s=%[3]s if that is the value", arg, value, next),
+			"%s needs a value, and %s is a flag", arg, next)
+	}
+	return nil
+}
+
+func split(args []string, commands []*cli.Command, verbatim map[string]bool) (line, error) {
 	var l line
+	takesValue := valuedFlags(commands)
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
@@ -149,17 +183,25 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 			l.words = append(l.words, args[i+1:]...)
 			return l, nil
 		case len(arg) > 1 && arg[0] == '-':
+			if taken, ok := l.takeJavaFlag(args[i:]); ok {
+				i += taken
+				continue
+			}
+			if bareColor(args[i:], commands) {
+				arg += "=always"
+			}
 			l.flags = append(l.flags, arg)
 			if !takesValue(shell.FlagName(arg)) || strings.Contains(arg, "=") || isSwitch(args[i:]) {
 				continue
 			}
-			if i++; i == len(args) || args[i] == "--" {
-				return l, shell.Usage("jstall --help", "flag needs a value: %s", arg)
+			if err := lacksValue(args[i:]); err != nil {
+				if arg != "--keep" { // it has no value in the Java tool
+					return l, err
+				}
+				l.bareKeep = err
+				continue
 			}
-			if shell.IsLongFlag(args[i]) {
-				return l, shell.Usage(fmt.Sprintf("%s VALUE %[2]s, or %[1]s=%[2]s if that is the value", arg, args[i]),
-					"%s needs a value, and %s is a flag", arg, args[i])
-			}
+			i++
 			l.flags = append(l.flags, args[i])
 		default:
 			l.words = append(l.words, arg)

@@ -123,13 +123,12 @@ var flagValues = map[string]string{
 
 // complete prints the completions of the last of the words.
 func complete(ctx context.Context, env *shell.Env, commands []*cli.Command, words []string) error {
-	valued := valuedFlags(commands)
 	if values, ok := valuesFor(words, commands); ok {
 		return offer(env, values)
 	}
 	words = joinValues(words)
 	current := words[len(words)-1]
-	before, err := split(words[:len(words)-1], valued, verbatim)
+	before, err := split(words[:len(words)-1], commands, verbatim)
 	if err != nil {
 		return err
 	}

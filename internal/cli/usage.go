@@ -23,7 +23,13 @@ func usageError(c *cli.Context, err error, typed []string) error {
 		return wrongValue(flags, m[1], m[2], help)
 	}
 	if _, name, ok := strings.Cut(message, "not defined: -"); ok {
-		return noFlag(c.App, flags, strings.TrimLeft(name, "-"), asTyped(name, typed), help)
+		name = strings.TrimLeft(name, "-")
+		if c.Command != nil {
+			if says, hint := inJava(c.Command.Name, name); says != "" {
+				return shell.Usage(hint, "%s is no flag of %s: %s", asTyped(name, typed), c.Command.Name, says)
+			}
+		}
+		return noFlag(c.App, flags, name, asTyped(name, typed), help)
 	}
 	return shell.Usage(help, "%s", message)
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -15,6 +16,8 @@ const (
 	// manyDumps is how many dumps may be taken at any interval; more need an interval of at least leastOfMany.
 	manyDumps   = 100
 	leastOfMany = 100 * time.Millisecond
+	// allOf is the value of --top for all rows. The Java tool of the same name has it too.
+	allOf = -1
 )
 
 // CaptureOptions are the checked values of the flags of captures.
@@ -56,15 +59,26 @@ func ReadCaptureOptions(c *cli.Context, env *Env) (CaptureOptions, error) {
 		return o, err
 	}
 	o.Render = render.Options{
-		Color: env.Colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top"),
+		Color: env.Colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: ReadTop(c),
 		Thread: thread, ThreadText: c.String("thread"), StackDepth: c.Int("stack-depth"),
 		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"), MaxTokens: c.Int("max-tokens"),
+	}
+	if c.IsSet("stack-depth") && o.Render.StackDepth == 0 {
+		o.Render.StackDepth = math.MaxInt32
 	}
 	if o.Render.MaxTokens < 0 || c.IsSet("max-tokens") && o.Format != "markdown" {
 		return o, Usage("--format markdown --max-tokens 2000",
 			"--max-tokens needs a positive number and --format markdown")
 	}
 	return o, o.Check(c)
+}
+
+// ReadTop reads --top. It is far above any number of rows if all are wanted.
+func ReadTop(c *cli.Context) int {
+	if top := c.Int("top"); top != allOf {
+		return top
+	}
+	return math.MaxInt32
 }
 
 // ReadFormat reads --format and --json.
@@ -102,7 +116,8 @@ func (o CaptureOptions) Check(c *cli.Context) error {
 	case o.MaxPause <= 0:
 		return Usage("--max-pause 200ms, or --locks never", "--max-pause must be positive, not %s", o.MaxPause)
 	case o.Render.Top < 0 || o.Render.StackDepth < 0:
-		return Usage("", "--top and --stack-depth must not be negative")
+		return Usage("--top -1 for all rows, --stack-depth 0 for all frames",
+			"--top and --stack-depth must not be negative")
 	}
 	if err := o.checkChoices(); err != nil {
 		return err

@@ -21,11 +21,11 @@ func CaptureFlags(count int) []cli.Flag {
 		&cli.IntFlag{Name: "max-tokens", Usage: "shorten Markdown to `N` tokens, counted as four characters each; " +
 			"the least important parts are left out first", DefaultText: "no limit"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
-		&cli.IntFlag{Name: "top", Usage: "show the first `N` threads of a table",
+		&cli.IntFlag{Name: "top", Usage: "show the first `N` threads of a table, all with -1",
 			DefaultText: "as many as the view has"},
 		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this " +
 			"native id (decimal as top -H shows it, or hex)"},
-		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack",
+		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack, all with 0",
 			DefaultText: "as many as the view has"},
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},

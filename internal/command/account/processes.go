@@ -5,10 +5,14 @@ import (
 	"os"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/order"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 func processesView() view {
@@ -19,8 +23,16 @@ With a JVM as the target: the other processes, and the CPUs that the JVM may use
 		price:    "none; reading /proc takes 8 µs of jstall's CPU time per process.",
 		examples: "   jstall processes\n   jstall processes 4711 -i 5s\n   jstall processes night.zip",
 		machine:  true, count: 2, machineAlone: true,
-		facts: processFacts,
+		adjust: needsTwo, facts: processFacts,
 	}
+}
+
+// needsTwo refuses a single reading.
+func needsTwo(c *cli.Context, _ *live.Inquiry) error {
+	if c.Int("count") < 2 {
+		return shell.Usage("--count 2", "processes compares two readings")
+	}
+	return nil
 }
 
 // processFacts compares the first reading of the machine with the last one. It is nil if there are not two, or if the

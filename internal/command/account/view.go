@@ -70,7 +70,10 @@ func (v view) captureFlags() []cli.Flag {
 		shell.JSONFlag(),
 		shell.SchemaFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
-		&cli.IntFlag{Name: "top", Usage: "show the first `N` rows of a table", DefaultText: "as many as the view has"},
+		&cli.IntFlag{Name: "top", Usage: "show the first `N` rows of a table, all with -1",
+			DefaultText: "as many as the view has"},
+		// no stacks are shown: it is true of any account
+		&cli.BoolFlag{Name: "intelligent-filter", Hidden: true},
 		shell.RecordingFlag(),
 		shell.AttachAnywayFlag(),
 	}
@@ -130,7 +133,7 @@ func newAccountant(c *cli.Context, env *shell.Env, v view) (*accountant, error) 
 		Force: c.Bool(shell.AttachAnyway), Locks: source.LocksNever, Virtual: source.VirtualNever,
 		MaxPause: source.DefaultMaxPause,
 		Render: render.Options{Color: env.Colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
-			Top: c.Int("top")},
+			Top: shell.ReadTop(c)},
 	}
 	var err error
 	if a.options.Format, err = shell.ReadFormat(c); err != nil {

@@ -26,10 +26,12 @@ Examples:
 		Flags: append([]cli.Flag{
 			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"},
 				Usage: "measure the current CPU use for this long", DefaultText: "not measured"},
+			&cli.BoolFlag{Name: "no-truncate", Usage: "do not shorten names to the width of the terminal"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
 			shell.SchemaFlag(),
 			&cli.StringFlag{Name: "color", Value: "auto",
 				Usage: "when to use colour; auto: on a terminal, unless NO_COLOR is set"},
+			&cli.BoolFlag{Name: "v", Aliases: []string{"verbose"}, Usage: "print progress to standard error"},
 		}, shell.OnFlags()...),
 		Action: func(c *cli.Context) error { return list(c, env) },
 	}
@@ -52,11 +54,15 @@ func list(c *cli.Context, env *shell.Env) error {
 		return err
 	}
 	session.PrintHidden(env, found)
+	width := env.OutWidth
+	if c.Bool("no-truncate") {
+		width = 0
+	}
 	switch {
 	case c.Bool("json"):
 		err = render.ListJSON(env.Stdout, rows, schema)
 	case len(rows) > 0 || !c.Args().Present():
-		err = render.List(env.Stdout, rows, render.Options{Color: env.Colored(c.String("color")), Width: env.OutWidth})
+		err = render.List(env.Stdout, rows, render.Options{Color: env.Colored(c.String("color")), Width: width})
 	}
 	if err := shell.UnlessReaderLeft(err); err != nil {
 		return err

@@ -22,11 +22,17 @@ const (
 	engineAsync = "async"
 )
 
+// eventITimer is async-profiler's name for CPU time measured by another timer. Each engine chooses its timer itself.
+const eventITimer = "itimer"
+
 // firstCPUTimeSampler is the first JDK whose flight recorder samples by CPU time (JEP 509).
 const firstCPUTimeSampler = 25
 
 // checkEvent checks --event. For dumps, which have both weights, --event also chooses the weight.
 func (o *flameOptions) checkEvent() error {
+	if o.event == eventITimer {
+		o.event = flame.EventCPU
+	}
 	events := []flame.Event{flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock, flame.EventNativeMem}
 	if !slices.Contains(events, o.event) {
 		return shell.Usage("--event cpu", "--event is cpu, wall, alloc, lock or nativemem, not %q", string(o.event))

@@ -32,8 +32,8 @@ func flameFlags() []cli.Flag {
 		&cli.StringFlag{Name: "async-lib", Usage: "with --engine async: libasyncProfiler.so, or the jar of " +
 			"ap-loader or async-profiler, in `FILE`; not needed where the target has it loaded"},
 		&cli.StringFlag{Name: "event", Aliases: []string{"e"}, Value: string(flame.EventCPU),
-			Usage: "what is sampled; alloc (allocations) and lock need --engine jfr, --engine async or a recording; " +
-				"nativemem (malloc) needs --engine async or its recording"},
+			Usage: "what is sampled (itimer is the same as cpu); alloc (allocations) and lock need --engine jfr, " +
+				"--engine async or a recording; nativemem (malloc) needs --engine async or its recording"},
 		&cli.StringFlag{Name: "weight", DefaultText: "the first of these that is known",
 			Usage: "the figure that the profile adds up: CPU time, wall-clock time (which shows waits), or the " +
 				"number of samples"},
