@@ -3,10 +3,10 @@ package file
 import (
 	"bufio"
 	"compress/bzip2"
+	"compress/gzip"
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
