@@ -90,8 +90,8 @@ type sharedPlace struct {
 	class   string
 	object  uint64
 	owner   *timeline.Sample
-	dumps   int // consecutive dumps that show the same wait
-	again   bool
+	dumps   int  // consecutive dumps that show the same wait
+	again   bool // a thread may be in another wait than before
 	unnamed bool
 	unread  bool
 	asked   bool
@@ -167,7 +167,8 @@ func sharedPlaceOf(h *timeline.History, owner *timeline.Sample, many map[waitedA
 	s, since := h.Last(), waitsSince(h)
 	at := sharedPlace{
 		stack: s.Stack, state: s.Shown().String(), wait: s.Wait, class: s.WaitClass(), owner: owner,
-		dumps: len(h.Samples) - since, again: wokenSince(h, since) || mayBeRenewedSince(h, since), unnamed: s.Thread.Name == "", unread: s.Unread,
+		dumps: len(h.Samples) - since, again: wokenSince(h, since) || mayBeRenewedSince(h, since),
+		unnamed: s.Thread.Name == "", unread: s.Unread,
 	}
 	if l := s.WaitsOn(); l != nil && (owner != nil || many[waitedAt{s.Stack, l.Address}]) {
 		at.object = l.Address

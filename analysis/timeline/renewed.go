@@ -11,6 +11,12 @@ import (
 // region of Shenandoah. Those of G1 have at least 1 MB, the pages of ZGC 2 MB.
 const regionBits = 18
 
+// life is a thread in the dumps that have it, with their indexes.
+type life struct {
+	samples []*Sample
+	at      []int32
+}
+
 // exchange is a wait at one place for which two consecutive dumps show two objects, the first at address.
 type exchange struct {
 	address uint64
@@ -23,12 +29,14 @@ type exchange struct {
 // Rule: the two dumps show two objects of one class, and no collection moved the object. An identity hash never
 // changes. For addresses, a collection moves all live objects of a region or of a generation, or slides them to lower
 // addresses: it moved no object that lies between two others, in one region, that both kept their addresses.
-func (f *Timeline) noteRenewals(all []*History) {
-	changed, some := make([][]exchange, len(f.Snaps)), false
+//
+// hashes reports for each dump whether it and the one before it show identity hashes instead of addresses.
+func noteRenewals(all []life, hashes []bool) {
+	changed, some := make([][]exchange, len(hashes)), false
 	eachStep(all, func(at int, a, b *Sample) {
 		x, y := a.WaitsOn(), b.WaitsOn()
 		if x == nil || y == nil || x.Address == y.Address || x.Address == 0 || y.Address == 0 ||
-			x.Class != y.Class || !sameWait(a, b) || Growth(a.CPUTime, b.CPUTime).Known {
+			x.Class != y.Class || !sameWait(a, b) || haveCPU(a, b) {
 			return
 		}
 		changed[at], some = append(changed[at], exchange{x.Address, b}), true
@@ -36,21 +44,20 @@ func (f *Timeline) noteRenewals(all []*History) {
 	if !some {
 		return
 	}
-	kept := f.keptAddresses(all, changed)
+	kept := keptAddresses(all, changed)
 	for at, exchanges := range changed {
-		hashes := at > 0 && !f.Snaps[at-1].Addresses && !f.Snaps[at].Addresses
 		for _, e := range exchanges {
-			e.after.renewed = hashes || isBetween(e.address, kept[at])
+			e.after.renewed = hashes[at] || isBetween(e.address, kept[at])
 		}
 	}
 }
 
 // eachStep calls a function with the samples of each thread in two consecutive dumps, and the index of the second.
-func eachStep(all []*History, do func(at int, a, b *Sample)) {
-	for _, h := range all {
-		for i := 1; i < len(h.Samples); i++ {
-			if h.At[i] == h.At[i-1]+1 {
-				do(int(h.At[i]), h.Samples[i-1], h.Samples[i])
+func eachStep(all []life, do func(at int, a, b *Sample)) {
+	for _, l := range all {
+		for i := 1; i < len(l.samples); i++ {
+			if l.at[i] == l.at[i-1]+1 {
+				do(int(l.at[i]), l.samples[i-1], l.samples[i])
 			}
 		}
 	}
@@ -59,10 +66,13 @@ func eachStep(all []*History, do func(at int, a, b *Sample)) {
 // sameWait reports whether two samples of a thread show one place and one kind of wait.
 func sameWait(a, b *Sample) bool { return a.Stack == b.Stack && a.State == b.State && a.Wait == b.Wait }
 
+// haveCPU reports whether two dumps both have the CPU time of a thread, which shows if it was woken.
+func haveCPU(a, b *Sample) bool { return a.CPUTime != Unknown && b.CPUTime != Unknown }
+
 // keptAddresses are, sorted, the addresses of the objects for which a dump and the one before it have the same line in
 // the same thread. Only dumps with an exchange count.
-func (f *Timeline) keptAddresses(all []*History, changed [][]exchange) [][]uint64 {
-	kept := make([][]uint64, len(f.Snaps))
+func keptAddresses(all []life, changed [][]exchange) [][]uint64 {
+	kept := make([][]uint64, len(changed))
 	eachStep(all, func(at int, a, b *Sample) {
 		if len(changed[at]) == 0 {
 			return
@@ -97,7 +107,7 @@ func (s *Sample) Renewed() bool { return s.renewed }
 // have two objects, and this kind of object is made for each wait. A collection that moved the object looks the same.
 func MayBeRenewed(a, b *Sample) bool {
 	before, after := a.WaitsOn(), b.WaitsOn()
-	return b.renewed || !Growth(a.CPUTime, b.CPUTime).Known && a.Thread.Virtual && before != nil && after != nil &&
+	return b.renewed || !haveCPU(a, b) && a.Thread.Virtual && before != nil && after != nil &&
 		before.Address != after.Address && after.Class == "java.util.concurrent.CompletableFuture$Signaller"
 }
 
@@ -117,20 +127,21 @@ type steadyPlace struct {
 	renewed       []int // by dump
 }
 
-// findSteady returns the places at which waits end and begin again all the time.
-func (f *Timeline) findSteady(all []*History) map[*stack.Stack]bool {
+// findSteady returns the places at which waits end and begin again all the time, over some dumps.
+func findSteady(all []life, dumps int) map[*stack.Stack]bool {
 	steady, places := map[*stack.Stack]bool{}, map[*stack.Stack]*steadyPlace{}
-	for _, h := range all {
-		if h.Last().renewed && !h.Last().Timed() {
-			places[h.Last().Stack] = &steadyPlace{renewed: make([]int, len(f.Snaps))}
+	for _, l := range all {
+		if last := l.samples[len(l.samples)-1]; int(l.at[len(l.at)-1]) == dumps-1 && last.renewed && !last.Timed() {
+			places[last.Stack] = &steadyPlace{renewed: make([]int, dumps)}
 		}
 	}
 	if len(places) == 0 {
 		return steady
 	}
-	for _, h := range all {
-		if p := places[h.Last().Stack]; p != nil && len(h.Samples) == len(f.Snaps) && isKnownThroughout(h) {
-			p.add(h)
+	for _, l := range all {
+		p := places[l.samples[0].Stack]
+		if p != nil && len(l.samples) == dumps && isKnownThroughout(l.samples) {
+			p.add(l.samples)
 		}
 	}
 	for s, p := range places {
@@ -141,9 +152,9 @@ func (f *Timeline) findSteady(all []*History) map[*stack.Stack]bool {
 
 // isKnownThroughout reports whether a thread stays at one place, and from each dump to the next it is known whether its
 // wait is the same.
-func isKnownThroughout(h *History) bool {
-	for i := 1; i < len(h.Samples); i++ {
-		a, b := h.Samples[i-1], h.Samples[i]
+func isKnownThroughout(samples []*Sample) bool {
+	for i := 1; i < len(samples); i++ {
+		a, b := samples[i-1], samples[i]
 		x, y := a.WaitsOn(), b.WaitsOn()
 		same := x != nil && y != nil && x.Address != 0 && x.Address == y.Address
 		if !sameWait(a, b) || !b.renewed && !same {
@@ -153,10 +164,10 @@ func isKnownThroughout(h *History) bool {
 	return true
 }
 
-func (p *steadyPlace) add(h *History) {
+func (p *steadyPlace) add(samples []*Sample) {
 	p.threads++
 	keeps := true
-	for i, s := range h.Samples {
+	for i, s := range samples {
 		if s.renewed {
 			p.renewed[i]++
 			keeps = false
@@ -183,7 +194,3 @@ func (p *steadyPlace) steady() bool {
 	}
 	return float64(p.kept) <= n*keep+steadySpread*math.Sqrt(n*keep*(1-keep))
 }
-
-// IsSteady reports whether the waits at a place end and begin again all the time, as those of clients that are
-// answered: that some threads are there in all dumps is no sign that they are stuck.
-func (f *Timeline) IsSteady(s *Sample) bool { return f.steady[s.Stack] && !s.Timed() }

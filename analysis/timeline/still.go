@@ -147,8 +147,7 @@ func ProgressOf(f *Timeline, h *History) Progress {
 		return progressUnknown
 	}
 	for i, s := range h.Samples[1:] {
-		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State ||
-			!h.CPU.Known && SubtasksEnded(h.Samples[i], s) || s.renewed && !s.Timed() {
+		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State || waitEnded(h, h.Samples[i], s) {
 			return Moves
 		}
 	}
@@ -162,6 +161,12 @@ func ProgressOf(f *Timeline, h *History) Progress {
 		return progressUnknown
 	}
 	return NoProgress
+}
+
+// waitEnded reports whether a thread is known to have left its wait between two dumps that both show it there, other
+// than by its CPU time or by a time limit.
+func waitEnded(h *History, a, b *Sample) bool {
+	return !h.CPU.Known && SubtasksEnded(a, b) || b.renewed && !b.Timed()
 }
 
 // Moved reports whether a thread's stack or state changed over its samples, or it used CPU.
@@ -186,3 +191,7 @@ func (f *Timeline) RestsInNative(s *Sample) bool {
 	share := h.Share()
 	return share.Known && share.Value < resting && len(h.Samples) == len(f.Snaps) && !f.Moved(h.Samples)
 }
+
+// IsSteady reports whether the waits at a place end and begin again all the time, as those of clients that are
+// answered: that some threads are there in all dumps is no sign that they are stuck.
+func IsSteady(f *Timeline, s *Sample) bool { return f.steady[s.Stack] && !s.Timed() }

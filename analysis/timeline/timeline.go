@@ -171,8 +171,21 @@ func (f *Timeline) indexThreads() {
 		h.placeMounted()
 	}
 	f.Threads, f.living = lastFirst(f, all)
-	f.noteRenewals(all)
-	f.steady = f.findSteady(f.Alive())
+	lives, hashes := livesOf(all), make([]bool, len(f.Snaps))
+	for i := 1; i < len(f.Snaps); i++ {
+		hashes[i] = !f.Snaps[i-1].Addresses && !f.Snaps[i].Addresses
+	}
+	noteRenewals(lives, hashes)
+	f.steady = findSteady(lives, len(f.Snaps))
+}
+
+// livesOf are the samples of the threads.
+func livesOf(all []*History) []life {
+	lives := make([]life, len(all))
+	for i, h := range all {
+		lives[i] = life{h.Samples, h.At}
+	}
+	return lives
 }
 
 // lastFirst puts the threads of the last dump first, in its order, and counts them.

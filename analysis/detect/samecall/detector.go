@@ -53,7 +53,8 @@ func run(f *pools.Pools, others []finding.Candidate) []finding.Candidate {
 		s := h.Last()
 		call := blockingCall(s)
 		switch {
-		case call == nil, judged[f.PoolOf(h)], f.Timeline.IsSteady(s), len(f.Timeline.Snaps) > 1 && !f.Timeline.NeverWoke(h):
+		case call == nil, judged[f.PoolOf(h)], timeline.IsSteady(f.Timeline, s),
+			len(f.Timeline.Snaps) > 1 && !f.Timeline.NeverWoke(h):
 		case known[s.Thread.FindingID()]:
 			taken[call.Name()] = true
 		default:

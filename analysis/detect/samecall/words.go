@@ -24,8 +24,8 @@ func (g *sameCall) title() string {
 	return who + finding.Verb(n, " waits", " wait") + " in " + g.call.Name()
 }
 
-// advice is what to do about the threads. A client that waits for the answer to a request may have its time limit in the
-// request, which no stack shows.
+// advice is what to do about the threads. A client that waits for the answer to a request may have its time limit in
+// the request, which no stack shows.
 func (g *sameCall) advice() string {
 	const check = "Check the thread, lock or server that it waits for."
 	all := func(is func(*timeline.Sample) bool) bool {
