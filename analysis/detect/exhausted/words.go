@@ -70,6 +70,13 @@ func (x *exhaustion) advice() string {
 	}
 	if app := x.holders[0].Stack.Application; app != nil {
 		call = stack.ShortMethod(app)
+		if asks := x.waiters[0].Stack.Application; asks != nil && asks.Name() == app.Name() {
+			call = cmp.Or(x.holders[0].Stack.Op.Name(), call) // a caller that does not hold one
+		}
+	}
+	if x.evidence == resources.PastAcquire && strings.HasSuffix(call, ".sleep") {
+		return fmt.Sprintf("Check whether these threads hold %s. If they do, release it before %s.",
+			withArticle(thing), call)
 	}
 	if x.evidence == resources.PastAcquire {
 		return fmt.Sprintf("Check whether these threads hold %s. If they do, set a timeout on %s, or release the %s "+

@@ -85,12 +85,13 @@ func borrowed(s *stack.Stack, asking []*stack.Stack) HolderEvidence {
 func IsPast(s *stack.Stack, waiter *stack.Stack) bool { return pastSite(s, waiter) >= 0 }
 
 // pastSite is the index of that method's frame, or -1 if the stack has no such frame. The frame is past the acquire if
-// it is at a later line with a call below it, or at the same line in a call that hands nothing out.
+// it is at a later line with a call below it, or at the same line in a call that hands nothing out. For a permit that
+// call may be one of the JDK, such as Thread.sleep, because a line that also acquires may hold several statements.
 func pastSite(s *stack.Stack, waiter *stack.Stack) int {
 	sites := acquireSites(waiter)
 	for i := 1; i < len(s.Frames); i++ {
 		fr, called := s.Frames[i], s.Frames[i-1]
-		sameLine := !stack.IsJDK(called) && !returnsResource(called)
+		sameLine := !returnsResource(called) && (!stack.IsJDK(called) || leavesSemaphore(waiter, called))
 		if slices.ContainsFunc(sites, func(a *threaddump.Frame) bool {
 			return sameMethod(a, fr) && a.Line > 0 && (a.Line < fr.Line || a.Line == fr.Line && sameLine)
 		}) {
@@ -98,6 +99,11 @@ func pastSite(s *stack.Stack, waiter *stack.Stack) int {
 		}
 	}
 	return -1
+}
+
+// leavesSemaphore reports whether a call of the JDK is none of the semaphore for whose permit the waiter waits.
+func leavesSemaphore(waiter *stack.Stack, called *threaddump.Frame) bool {
+	return waiter.Op.Kind == stack.OpPermit && called.Class != waiter.Op.Frame.Class
 }
 
 func sameMethod(a, b *threaddump.Frame) bool { return a.Class == b.Class && a.Method == b.Method }
