@@ -105,3 +105,18 @@ func TestABarrierThatOpenedIsNotReported(t *testing.T) {
 		}
 	}
 }
+
+// TestABarrierThatWasReadEarlier has nothing that was read after the last dump: the parties that waited then still wait.
+func TestABarrierThatWasReadEarlier(t *testing.T) {
+	for _, jdk := range []string{"8", "25"} {
+		read := ReadObjects(t, "held-barrier-"+jdk)
+		read[len(read)-1].Objects = nil
+		if r := Diagnose(read...); !strings.Contains(r.Verdict.Summary, "(2 of 4 parties absent)") {
+			t.Errorf("%s: %s", jdk, r.Verdict.Summary)
+		}
+		read[0].Objects.Synchronizers[0].Left-- // a third party arrived that the dump does not show
+		if r := Diagnose(read...); strings.Contains(r.Verdict.Summary, "absent") {
+			t.Errorf("%s: %s", jdk, r.Verdict.Summary)
+		}
+	}
+}

@@ -42,6 +42,7 @@ func New(t *timeline.Timeline) *Objects {
 	}
 	set := t.Last().Objects
 	if set == nil {
+		o.noteEarlierBarriers(t)
 		return o
 	}
 	for i := range set.Executors {
@@ -91,6 +92,26 @@ func (o *Objects) noteReleased() {
 			o.released[h] = true
 			delete(o.awaited, h)
 		}
+	}
+}
+
+// noteEarlierBarriers takes the barriers that were read after an earlier dump, if nothing was read after the last one
+// and all threads that had arrived then still wait: the barrier has not opened since.
+func (o *Objects) noteEarlierBarriers(t *timeline.Timeline) {
+	for at := len(t.Snaps) - 2; at >= 0; at-- {
+		set := t.Snaps[at].Objects
+		if set == nil {
+			continue
+		}
+		for i := range set.Synchronizers {
+			s := &set.Synchronizers[i]
+			moved := func(h *timeline.History) bool { return t.Unchanged(h).Dumps < len(t.Snaps)-at }
+			arrived := alive(t, s.WaiterIDs)
+			if s.Kind == object.Barrier && len(arrived) == s.Parties-s.Left && !slices.ContainsFunc(arrived, moved) {
+				note(t, o.awaited, s, s.WaiterIDs)
+			}
+		}
+		return
 	}
 }
 
