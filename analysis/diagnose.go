@@ -84,6 +84,8 @@ func (r *Report) noteLacking(f *timeline.Timeline, b *blindness) {
 		r.Error = &Failure{Message: cutWaitsText(f), Remedy: cutWaitsRemedy}
 	case r.Verdict.State == Unknown && !noLocks(f) && lacking(f) != "" && !b.isUnknown():
 		r.Error = &Failure{Message: lacking(f), Remedy: lackingRemedy}
+	case r.Verdict.State == Unknown && !noLocks(f) && !b.isUnknown():
+		r.noteHalted(f)
 	case r.Verdict.State == Unknown && !noLocks(f):
 		r.Error = b.failure()
 	case r.Verdict.State == Unknown:

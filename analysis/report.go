@@ -88,7 +88,8 @@ type Capture struct {
 	// HeapGrowthBytes is how much more heap was in use at the last dump than at the first one with counters. It is
 	// negative if less was in use, as after a GC, and nil for one dump.
 	HeapGrowthBytes *int64 `json:"heapGrowthBytes,omitempty"`
-	// Unseen are the kinds of threads that the JVM may have and the input cannot show: UnseenVirtualThreads.
+	// Unseen are the kinds of threads that the JVM may have and the input cannot show: UnseenVirtualThreads,
+	// UnseenVMThreads.
 	Unseen []string `json:"unseen,omitempty"`
 	// VirtualUnseen reports whether there are signs of virtual threads that are not listed: a key of schema 2.
 	VirtualUnseen bool `json:"-"`

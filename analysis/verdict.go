@@ -40,7 +40,7 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, wai
 	state := StateOf(lead)
 	if calm {
 		after += b.behind()
-		if b.isUnknown() || lacking(f) != "" {
+		if b.isUnknown() || lacking(f) != "" || len(halted(f)) > 0 {
 			state = Unknown
 		}
 	}
@@ -86,6 +86,9 @@ func quiet(f *timeline.Timeline, b *blindness, waits string) Verdict {
 	}
 	if b.isUnknown() {
 		return b.unknown("no problem in " + threadsSeen(f, b))
+	}
+	if threads := halted(f); len(threads) > 0 {
+		return Verdict{Unknown, haltedWords(f, threads) + "; " + haltedWay}
 	}
 	text := noProblem
 	switch {
