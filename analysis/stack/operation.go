@@ -101,29 +101,11 @@ func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 			op.Frame = f
 		}
 	}
-	if (op.Kind == OpRead || op.Kind == OpWrite) && !isPipe(frames[op.Index]) && staysInMemory(frames[:op.Index+1]) {
-		op.Kind, op.Index = OpNone, -1
-	}
 	if op.Caller == nil && op.Index >= 0 {
 		op.Frame = frames[op.Index]
 	}
 	return op
 }
-
-// staysInMemory reports whether a call of a stream, given with the frames above it, computes or copies: its innermost
-// stream is in memory, or the thread is in a method of the JDK that has nothing to wait for. A stream that compresses
-// is such a call while the compression runs, and no such call while it writes to a file.
-func staysInMemory(call []*threaddump.Frame) bool {
-	top := call[0]
-	if !isStream(top) && !StartsWithAny(top.Class, waiting[:]) &&
-		(StartsWithAny(top.Class, computing[:]) || top.Native && nativeKind(call) == Running) {
-		return true
-	}
-	i := slices.IndexFunc(call, isStream)
-	return i >= 0 && StartsWithAny(call[i].Class, inMemory[:])
-}
-
-func isStream(f *threaddump.Frame) bool { return StartsWithAny(f.Class, ioClasses[:]) }
 
 // calledBack reports whether the frame is of a stream or a loop of the JDK that was given the operation as a function,
 // as in map(CompletableFuture::join). A parallel stream that waits for its own tasks is the operation itself.

@@ -117,3 +117,6 @@ var libraryWaits = [...]opRule{
 	{Class: "com.twitter.util.Await", Methods: "result ready", Kind: OpResult},
 	{Class: "io.grpc.stub.ClientCalls", Methods: "blocking", Kind: OpResult},
 }
+
+// isStream reports whether a method is one of a stream or channel of the JDK.
+func isStream(f *threaddump.Frame) bool { return StartsWithAny(f.Class, ioClasses[:]) }

@@ -81,7 +81,7 @@ func TestStreamsInMemoryAreNoIO(t *testing.T) {
 			f.Class, f.Method = name[:at], name[at+1:]
 			call = append(call, f)
 		}
-		if got := OperationOf(call, OriginsOf(call)).Kind; got != want {
+		if got := NewStack(call, 0).Op.Kind; got != want {
 			t.Errorf("%s: %v, want %v", frames, got, want)
 		}
 	}

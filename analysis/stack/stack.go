@@ -58,7 +58,7 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	if len(s.program) > 0 {
 		s.Application = s.program[0]
 	}
-	s.Op = OperationOf(frames, origins)
+	s.Op = withoutMemory(OperationOf(frames, origins), frames)
 	s.Receives = s.receivesInListener(origins)
 	s.Root = rootOf(frames)
 	if !s.Receives {

@@ -62,16 +62,19 @@ func run(l *locks.Locks, reported []finding.Candidate) []finding.Candidate {
 		return known[s.Thread.FindingID()] || l.Objects.Released(f.History(s)) || meetsPeers(f, s)
 	})
 	for _, g := range bySignal(waiters) {
-		if sharesQueue(g) {
-			continue
-		}
-		victims := behind(awaiting, g)
-		if len(victims) > 0 || timeline.SizeOf(g) > 1 && inLibrary(g[0]) ||
-			!inLibrary(g[0]) && (slices.ContainsFunc(g, isMidway) || meetOnce(g)) {
+		if victims := behind(awaiting, g); !sharesQueue(g) && (len(victims) > 0 || showsMiss(g)) {
 			found = append(found, missedSignal(l, g, victims))
 		}
 	}
 	return found
+}
+
+// showsMiss reports whether threads that wait for one signal are, by where they wait, no threads that wait for work.
+func showsMiss(g []*timeline.Sample) bool {
+	if inLibrary(g[0]) {
+		return timeline.SizeOf(g) > 1
+	}
+	return slices.ContainsFunc(g, isMidway) || meetOnce(g)
 }
 
 // signalWaiters returns the threads of the last dump that have work in hand and wait for a signal.

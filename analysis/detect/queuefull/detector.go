@@ -70,6 +70,16 @@ func foundRoom(h *timeline.History) bool {
 	return before != timeline.Unknown && now != timeline.Unknown && now > before
 }
 
+// grade makes a finding a hint whose consumers only pause, and a hint no more than possible.
+func grade(result *finding.Finding, pauses bool) {
+	if pauses {
+		result.Severity = finding.Info
+	}
+	if result.Severity == finding.Info {
+		result.Confidence = finding.Possible
+	}
+}
+
 func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	at, producers := len(f.Timeline.Snaps)-1, g.Samples()
 	first := producers[0]
@@ -92,12 +102,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
 		result.Resource.Class = op.Frame.Class
 	}
-	if pauses {
-		result.Severity = finding.Info
-	}
-	if result.Severity == finding.Info {
-		result.Confidence = finding.Possible
-	}
+	grade(&result, pauses)
 	switch {
 	case len(consumers) > 0:
 		result.Culprits, result.Victims = f.Timeline.Refs(consumers), f.Timeline.Refs(producers)
