@@ -106,7 +106,8 @@ func TestABarrierThatOpenedIsNotReported(t *testing.T) {
 	}
 }
 
-// TestABarrierThatWasReadEarlier has nothing that was read after the last dump: the parties that waited then still wait.
+// TestABarrierThatWasReadEarlier has nothing that was read after the last dump. The parties that waited before still
+// wait.
 func TestABarrierThatWasReadEarlier(t *testing.T) {
 	for _, jdk := range []string{"8", "25"} {
 		read := ReadObjects(t, "held-barrier-"+jdk)
