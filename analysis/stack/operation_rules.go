@@ -99,8 +99,8 @@ var ioClasses = [...]string{
 // inMemory are prefixes of the streams of java.io that read from or write to an array or a text.
 var inMemory = [...]string{"java.io.ByteArray", "java.io.CharArray", "java.io.String"}
 
-// computing are prefixes of the classes of the JDK in which a thread on top of a stream's call uses the CPU, and waiting
-// those in which it may wait even so.
+// computing are prefixes of the classes of the JDK in which a thread on top of a call of a stream uses the CPU, and
+// waiting those in which it may wait even so.
 var (
 	computing = [...]string{"java.util.", "java.lang.String", "java.lang.AbstractString", "java.math.", "java.text."}
 	waiting   = [...]string{JUC, "jdk.internal.vm."}
