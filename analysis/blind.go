@@ -96,7 +96,8 @@ func (b *blindness) unknown(text string) Verdict {
 
 func (b *blindness) withWays(text string) string {
 	room := maxHeadline - len(Unknown) - len(": ") - utf8.RuneCountInString(text)
-	if all := "; " + b.cause + "; " + strings.Join(b.ways, ", or "); b.cause != "" && utf8.RuneCountInString(all) <= room {
+	all := "; " + b.cause + "; " + strings.Join(b.ways, ", or ")
+	if b.cause != "" && utf8.RuneCountInString(all) <= room {
 		return text + all
 	}
 	for n := len(b.ways); n > 0; n-- {

@@ -15,9 +15,9 @@ const UnseenVMThreads = "vm-threads"
 // leastHalted is over how long a thread must be runnable without CPU to count as halted.
 const leastHalted = 1.0 // seconds
 
-// halted is the threads of the program that every dump shows RUNNABLE in Java code at one place, without CPU in between,
-// where the dumps show nothing of the JVM itself. A garbage collection may hold them, or other processes may have the
-// CPUs; neither is in such dumps, as in those that jstall reads from the memory of a JVM that does not answer.
+// halted is the threads of the program that every dump shows RUNNABLE in Java code at one place, without CPU in
+// between, where the dumps show nothing of the JVM itself. A garbage collection may hold them, or other processes may
+// have the CPUs; neither is in such dumps, as in those that jstall reads from the memory of a JVM that does not answer.
 func halted(f *timeline.Timeline) []*timeline.History {
 	wall := f.Wall()
 	if len(f.Snaps) < 2 || !wall.Known || wall.Value.Seconds() < leastHalted ||
@@ -64,8 +64,8 @@ func haltedWords(f *timeline.Timeline, threads []*timeline.History) string {
 // What a reader can do about dumps without the threads of the JVM itself.
 const (
 	haltedWay    = "run jstall PID"
-	haltedRemedy = "run jstall PID: it shows garbage collections and other processes that use the CPUs; or look into the " +
-		"JVM's GC log"
+	haltedRemedy = "run jstall PID: it shows garbage collections and other processes that use the CPUs; or look into " +
+		"the JVM's GC log"
 )
 
 // noteHalted reports threads without CPU as the error of a report whose verdict depends on them.

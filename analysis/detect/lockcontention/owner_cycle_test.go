@@ -37,7 +37,8 @@ func upgrading(at float64) timeline.Observation {
 	return o
 }
 
-// An owner that waits in a cycle gets no advice to shorten its section, and is called deadlocked only if that is proven.
+// An owner that waits in a cycle gets no advice to shorten its section, and is called deadlocked only if that is
+// proven.
 func TestOwnerThatMayBeDeadlocked(t *testing.T) {
 	r := Diagnose(upgrading(0))
 	found := 0
