@@ -93,9 +93,10 @@ func (a *Asker) noAnswerNear(ctx context.Context) bool {
 	if v.TID == 0 || target.NeverWithin(ctx, longStandstill, rests) != nil {
 		return false
 	}
-	if v.Waited() > longStandstill/2 || !collected && !v.IsOneSafepoint() {
+	starved := !v.Naps() && v.Worked() < longStandstill/2
+	if !collected && (starved || !v.IsOneSafepoint()) {
 		return false
 	}
 	_, err := hotspot.OpenProcess(ctx, a.Kernel, a.Process.PID) // a separate one, as the request runs at the same time
-	return err == nil
+	return err == nil && !a.answering.Load()
 }

@@ -76,13 +76,12 @@ func (v *VMWork) IsOneSafepoint() bool {
 	return v.naps > v.looks/2
 }
 
-// Waited is how long the VM thread waited for a CPU between the first reading and the last, 0 if that is unknown.
-func (v *VMWork) Waited() time.Duration {
-	if !v.first.RunQueue.Known || !v.last.RunQueue.Known {
-		return 0
-	}
-	return v.last.RunQueue.Value - v.first.RunQueue.Value
-}
+// Worked is how long the VM thread ran between the first reading and the last. One that is runnable and does not run
+// waits for a CPU.
+func (v *VMWork) Worked() time.Duration { return v.last.CPU - v.first.CPU }
+
+// Naps reports whether it slept between two checks whether all threads have stopped.
+func (v *VMWork) Naps() bool { return v.naps > 0 }
 
 // Pause waits; it is false once ctx is done.
 func Pause(ctx context.Context, d time.Duration) bool {
