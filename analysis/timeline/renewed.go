@@ -1,11 +1,6 @@
 package timeline
 
-import (
-	"math"
-	"slices"
-
-	"github.com/jstall/jstall/analysis/stack"
-)
+import "slices"
 
 // regionBits is the logarithm of the size in bytes of the smallest part of a heap that a collector moves as a whole: a
 // region of Shenandoah. Those of G1 have at least 1 MB, the pages of ZGC 2 MB.
@@ -109,88 +104,4 @@ func MayBeRenewed(a, b *Sample) bool {
 	before, after := a.WaitsOn(), b.WaitsOn()
 	return b.renewed || !haveCPU(a, b) && a.Thread.Virtual && before != nil && after != nil &&
 		before.Address != after.Address && after.Class == "java.util.concurrent.CompletableFuture$Signaller"
-}
-
-const (
-	// leastSteady is the number of threads at one place from which the share of renewed waits means something.
-	leastSteady = 10
-	// steadyShare is the least part of them that must begin another wait within the capture.
-	steadyShare = 0.25
-	// steadySpread is how many standard deviations chance may add to the threads that keep their waits.
-	steadySpread = 2
-)
-
-// steadyPlace counts the threads that every dump shows at one place, in waits without a time limit of which each is
-// known to be the one of the dump before, or another one.
-type steadyPlace struct {
-	threads, kept int
-	renewed       []int // by dump
-}
-
-// findSteady returns the places at which waits end and begin again all the time, over some dumps.
-func findSteady(all []life, dumps int) map[*stack.Stack]bool {
-	steady, places := map[*stack.Stack]bool{}, map[*stack.Stack]*steadyPlace{}
-	for _, l := range all {
-		if last := l.samples[len(l.samples)-1]; int(l.at[len(l.at)-1]) == dumps-1 && last.renewed && !last.Timed() {
-			places[last.Stack] = &steadyPlace{renewed: make([]int, dumps)}
-		}
-	}
-	if len(places) == 0 {
-		return steady
-	}
-	for _, l := range all {
-		p := places[l.samples[0].Stack]
-		if p != nil && len(l.samples) == dumps && isKnownThroughout(l.samples) {
-			p.add(l.samples)
-		}
-	}
-	for s, p := range places {
-		steady[s] = p.steady()
-	}
-	return steady
-}
-
-// isKnownThroughout reports whether a thread stays at one place, and from each dump to the next it is known whether its
-// wait is the same.
-func isKnownThroughout(samples []*Sample) bool {
-	for i := 1; i < len(samples); i++ {
-		a, b := samples[i-1], samples[i]
-		x, y := a.WaitsOn(), b.WaitsOn()
-		same := x != nil && y != nil && x.Address != 0 && x.Address == y.Address
-		if !sameWait(a, b) || !b.renewed && !same {
-			return false
-		}
-	}
-	return true
-}
-
-func (p *steadyPlace) add(samples []*Sample) {
-	p.threads++
-	keeps := true
-	for i, s := range samples {
-		if s.renewed {
-			p.renewed[i]++
-			keeps = false
-		}
-	}
-	if keeps {
-		p.kept++
-	}
-}
-
-// steady reports whether from each dump to the next some threads begin another wait, enough do so in the whole capture,
-// and no more keep theirs than if the threads were all alike: threads that are stuck would keep theirs each time.
-func (p *steadyPlace) steady() bool {
-	n := float64(p.threads)
-	if p.threads < leastSteady || n-float64(p.kept) < steadyShare*n {
-		return false
-	}
-	keep := 1.0
-	for _, r := range p.renewed[1:] {
-		if r == 0 {
-			return false
-		}
-		keep *= 1 - float64(r)/n
-	}
-	return float64(p.kept) <= n*keep+steadySpread*math.Sqrt(n*keep*(1-keep))
 }

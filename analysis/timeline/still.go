@@ -191,7 +191,3 @@ func (f *Timeline) RestsInNative(s *Sample) bool {
 	share := h.Share()
 	return share.Known && share.Value < resting && len(h.Samples) == len(f.Snaps) && !f.Moved(h.Samples)
 }
-
-// IsSteady reports whether the waits at a place end and begin again all the time, as those of clients that are
-// answered: that some threads are there in all dumps is no sign that they are stuck.
-func IsSteady(f *Timeline, s *Sample) bool { return f.steady[s.Stack] && !s.Timed() }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis/finding"
-	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -29,8 +28,6 @@ type Timeline struct {
 	ByKey   histories
 	// Acceptors are the methods that wait for clients at the end of the capture.
 	Acceptors Acceptors
-	// steady are the places at which waits end and begin again all the time.
-	steady map[*stack.Stack]bool
 	// Written is the timeline of the dumps that Java code in the JVM wrote, virtual threads included; nil if there are
 	// none such. Base is the reverse: on such a timeline, the timeline of the JVM's own dumps; nil on all others.
 	Written *Timeline
@@ -176,7 +173,6 @@ func (f *Timeline) indexThreads() {
 		hashes[i] = !f.Snaps[i-1].Addresses && !f.Snaps[i].Addresses
 	}
 	noteRenewals(lives, hashes)
-	f.steady = findSteady(lives, len(f.Snaps))
 }
 
 // livesOf are the samples of the threads.

@@ -30,8 +30,7 @@ var Detector = detect.Detector{
 // from an accepted connection waits for the next request and is not reported. A read directly in the run method of a
 // thread waits for the next message and is not reported either, unless another thread waits for that message. All other
 // cases are a hint. A read with a time limit is a hint too, and so is a read from this JVM while a thread that serves
-// requests pauses: a long poll looks the same. A wait at a place where waits end and begin again all the time is no
-// hint. For reads of random numbers see entropy.
+// requests pauses: a long poll looks the same. For reads of random numbers see entropy.
 func run(f *facts.Facts) []finding.Candidate {
 	found := entropy(f)
 	var stuck, unsure []iowaits.Waiter
@@ -44,7 +43,6 @@ func run(f *facts.Facts) []finding.Candidate {
 		switch {
 		case w.Stuck() && (!pauses || !f.IOWaits.ConnectsToSelf(w.H)):
 			stuck = append(stuck, w)
-		case timeline.IsSteady(f.Timeline, w.H.Last()):
 		case w.Side != iowaits.SideRequest && !(w.ByDesign() && len(behindIO(f.IOWaits, []iowaits.Waiter{w})) == 0):
 			unsure = append(unsure, w)
 		}

@@ -41,8 +41,8 @@ var Detector = detect.Detector{
 // number alone matters.
 //
 // Rule: at least ten threads, or three that are four fifths of their pool, wait in one call of the program in the
-// middle of a task, or for something other than the next job. Idle threads, threads that pause, threads that were woken
-// between the dumps and threads at a place where waits end and begin again all the time do not count.
+// middle of a task, or for something other than the next job. Idle threads, threads that pause and threads that were
+// woken between the dumps do not count.
 //
 // From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a write to one slow client.
 func run(f *pools.Pools, others []finding.Candidate) []finding.Candidate {
@@ -53,8 +53,7 @@ func run(f *pools.Pools, others []finding.Candidate) []finding.Candidate {
 		s := h.Last()
 		call := blockingCall(s)
 		switch {
-		case call == nil, judged[f.PoolOf(h)], timeline.IsSteady(f.Timeline, s),
-			len(f.Timeline.Snaps) > 1 && !f.Timeline.NeverWoke(h):
+		case call == nil, judged[f.PoolOf(h)], len(f.Timeline.Snaps) > 1 && !f.Timeline.NeverWoke(h):
 		case known[s.Thread.FindingID()]:
 			taken[call.Name()] = true
 		default:
