@@ -179,13 +179,14 @@ func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.
 	return kind, at
 }
 
-// isStale reports whether the blocker of a park that is over is still printed. The JVM prints the field of each thread,
-// and ForkJoinPool of JDK 17 leaves it set when a worker goes on.
+// isStale reports whether the blocker of a park that is over is still printed: the thread runs, or is in another wait.
+// The JVM prints the field of each thread, and ForkJoinPool of JDK 17 leaves it set when a worker goes on.
 func isStale(t *threaddump.Thread) bool {
-	if t.Virtual || t.State == threaddump.StateUnknown || t.StateDetail == "parking" || len(t.Stack) == 0 {
+	if t.Virtual || len(t.Stack) == 0 || strings.HasPrefix(t.Stack[0].Method, "park") {
 		return false
 	}
-	return !strings.HasPrefix(t.Stack[0].Method, "park")
+	otherWait := t.StateDetail == "sleeping" || t.StateDetail == "on object monitor"
+	return t.State == threaddump.Runnable || t.State == threaddump.Blocked || otherWait
 }
 
 // handedOver reports whether a BLOCKED thread already holds the monitor that it waited for: no line names a monitor
