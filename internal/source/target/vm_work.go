@@ -61,8 +61,8 @@ func (v *VMWork) Rests() bool {
 		return false
 	case now.State == "R":
 		return false
-	case v.looks == 1:
-		return v.Target.Process.Major > waitsInPark
+	case v.looks == 1: // without a wait channel it may have run when that was read
+		return v.Target.Process.Major > waitsInPark && now.WaitChannel != ""
 	}
 	return now.Turns == before.Turns // otherwise it has worked in between
 }
